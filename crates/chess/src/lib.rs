@@ -1,0 +1,41 @@
+//! The rules of chess: board, legal moves, notation, keys, and how a game ends.
+//!
+//! **Owns** positions of standard chess, Chess960 and double Fischer random, which moves are legal in them,
+//! how positions and moves are written (FEN, UCI, SAN), their keys and packings, and the conditions under
+//! which a game is over.
+//!
+//! **Never** counts trees, plays games, keeps clocks, reads files or knows what an engine is.
+//!
+//! **Start reading at** [`Position`] (`position.rs`), then `legal.rs`, the generator.
+
+pub mod attacks;
+mod bitboard;
+mod castling;
+mod color;
+pub mod fen;
+mod key;
+mod legal;
+mod moves;
+mod notation;
+mod pack;
+#[cfg(target_arch = "x86_64")]
+mod pext;
+mod piece;
+mod position;
+mod sliders;
+mod square;
+
+pub use bitboard::{Bitboard, Squares};
+pub use castling::{Castling, Wing};
+pub use color::Color;
+pub use key::{Key, Keys};
+pub use legal::{Count, Sink};
+pub use moves::Move;
+pub use notation::Notation;
+pub use pack::{NotPacked, Packed};
+#[cfg(target_arch = "x86_64")]
+pub use pext::Pext;
+pub use piece::Piece;
+pub use position::Position;
+pub use sliders::{Portable, Sliders};
+pub use square::{File, NotASquare, Rank, Square};
