@@ -217,8 +217,11 @@ impl Position {
     }
 
     /// After a move of anything but a pawn, castling left out.
+    ///
+    /// This and its three siblings are [`Position::after`] for a caller that knows, as a
+    /// [`crate::Sink`] does, what kind of legal move it makes.
     #[inline(always)]
-    pub(crate) fn after_piece_move(&self, piece: Piece, from: Square, to: Square) -> Position {
+    pub fn after_piece_move(&self, piece: Piece, from: Square, to: Square) -> Position {
         let mut next = self.begin_next();
         let captures = next.clear_target(to);
         next.shift(piece, from, to, self.side);
@@ -235,7 +238,7 @@ impl Position {
 
     /// After a pawn's step, double step, capture or promotion, en passant left out.
     #[inline(always)]
-    pub(crate) fn after_pawn_move<S: Sliders>(
+    pub fn after_pawn_move<S: Sliders>(
         &self,
         from: Square,
         to: Square,
@@ -259,7 +262,7 @@ impl Position {
 
     /// After a capture en passant from `from` to the en passant square `to`.
     #[inline(always)]
-    pub(crate) fn after_en_passant(&self, from: Square, to: Square) -> Position {
+    pub fn after_en_passant(&self, from: Square, to: Square) -> Position {
         let mut next = self.begin_next();
         let captured = !Bitboard::of(Square::at(to.file(), from.rank()));
         next.pieces[Piece::Pawn.index()] &= captured;
@@ -271,7 +274,7 @@ impl Position {
 
     /// After the king on `king` has castled with its rook on `rook`.
     #[inline(always)]
-    pub(crate) fn after_castling(&self, king: Square, rook: Square) -> Position {
+    pub fn after_castling(&self, king: Square, rook: Square) -> Position {
         let mut next = self.begin_next();
         let wing = if rook > king { Wing::H } else { Wing::A };
         let lifted = !(Bitboard::of(king) | Bitboard::of(rook));

@@ -1,0 +1,131 @@
+//! Kinds of moves at the last ply, as the published tables count them.
+
+use vezir_chess::{Bitboard, Move, Piece, Position};
+
+use crate::Overflow;
+use crate::answer::{product, sum};
+
+/// How many of the moves at the last ply are of each kind.
+///
+/// Published tables differ in what they call a check: the Chess Programming Wiki counts mates among the
+/// checks, Labelle and the Grand Chess Tree leave them out. `checks` here has them in;
+/// [`Breakdown::checks_without_mates`] is the other. Discovered and double checks that mate are in neither
+/// family's columns, so they are only in `mates` here too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Breakdown {
+    /// Captures, en passant among them.
+    pub captures: u128,
+    /// Captures en passant.
+    pub en_passants: u128,
+    /// Castlings.
+    pub castles: u128,
+    /// Promotions, each of the four pieces a move of its own, captures among them.
+    pub promotions: u128,
+    /// Checks of all kinds, mates among them.
+    pub checks: u128,
+    /// Checks, mates left out, by exactly one man, which neither moved nor castled.
+    pub discovered: u128,
+    /// Checks, mates left out, by two men at once.
+    pub double: u128,
+    /// Checkmates.
+    pub mates: u128,
+}
+
+impl Breakdown {
+    /// Checks that do not mate.
+    pub const fn checks_without_mates(&self) -> u128 {
+        self.checks.saturating_sub(self.mates)
+    }
+
+    /// Adds `part`, reached by each of `times` paths.
+    ///
+    /// # Errors
+    /// [`Overflow`] where a sum leaves 128 bits.
+    pub fn add(&mut self, part: &Breakdown, times: u64) -> Result<(), Overflow> {
+        for (so_far, more) in self.cells_mut().into_iter().zip(part.cells()) {
+            *so_far = sum(*so_far, product(more, times)?)?;
+        }
+        Ok(())
+    }
+
+    /// The eight counts in the order of their fields.
+    pub const fn cells(&self) -> [u128; 8] {
+        [
+            self.captures,
+            self.en_passants,
+            self.castles,
+            self.promotions,
+            self.checks,
+            self.discovered,
+            self.double,
+            self.mates,
+        ]
+    }
+
+    /// The breakdown with these counts, in the order of [`Breakdown::cells`].
+    pub const fn from_cells(cells: [u128; 8]) -> Breakdown {
+        let [captures, en_passants, castles, promotions, checks, discovered, double, mates] = cells;
+        Breakdown { captures, en_passants, castles, promotions, checks, discovered, double, mates }
+    }
+
+    const fn cells_mut(&mut self) -> [&mut u128; 8] {
+        [
+            &mut self.captures,
+            &mut self.en_passants,
+            &mut self.castles,
+            &mut self.promotions,
+            &mut self.checks,
+            &mut self.discovered,
+            &mut self.double,
+            &mut self.mates,
+        ]
+    }
+
+    /// Classifies one legal move.
+    pub(crate) fn count(&mut self, position: &Position, chosen: Move) {
+        let them = position.color(!position.side());
+        let castles = position.color(position.side()).has(chosen.to());
+        let en_passant = position.en_passant() == Some(chosen.to())
+            && position.pieces(Piece::Pawn).has(chosen.from())
+            && chosen.from().file() != chosen.to().file();
+        self.captures += u128::from(en_passant || them.has(chosen.to()));
+        self.en_passants += u128::from(en_passant);
+        self.castles += u128::from(castles);
+        self.promotions += u128::from(chosen.promotion().is_some());
+        let next = position.after(chosen);
+        let checkers = next.checkers();
+        if !checkers.is_empty() {
+            self.count_check(position, &next, checkers);
+        }
+    }
+
+    fn count_check(&mut self, before: &Position, after: &Position, checkers: Bitboard) {
+        self.checks += 1;
+        if after.count_moves() == 0 {
+            self.mates += 1;
+        } else if checkers.is_many() {
+            self.double += 1;
+        } else if checkers.within(before.color(before.side())) {
+            // The checker stood there already: only a man that did not move can.
+            self.discovered += 1;
+        }
+    }
+}
+
+/// Leaves `depth` plies below `position`, and what kinds of moves lead to them.
+pub(crate) fn count(position: &Position, depth: u32) -> (u128, Breakdown) {
+    let mut breakdown = Breakdown::default();
+    (descend(position, depth, &mut breakdown), breakdown)
+}
+
+fn descend(position: &Position, depth: u32, breakdown: &mut Breakdown) -> u128 {
+    let moves = position.legal_moves();
+    match depth {
+        0 => 1,
+        1 => {
+            moves.iter().for_each(|chosen| breakdown.count(position, *chosen));
+            moves.len() as u128
+        }
+        _ => moves.into_iter().map(|chosen| descend(&position.after(chosen), depth - 1, breakdown)).sum(),
+    }
+}

@@ -1,0 +1,213 @@
+//! Counts slices of a frontier on all threads: what a worker does all day.
+
+use std::io;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use vezir_chess::{Keys, Move, NotPacked, Position};
+
+use crate::answer::product;
+use crate::tree::Tree;
+use crate::{Answer, Isa, Overflow, Share, Slot, Table, breakdown};
+
+/// The seed of the keys where nobody asks for others.
+const KEY_SEED: u64 = 0;
+
+/// Threads and a table, kept from one slice to the next: entries stay true for every position.
+pub struct Counter {
+    pool: ThreadPool,
+    table: Option<Table>,
+    keys: Box<Keys>,
+    isa: Isa,
+}
+
+/// What a count did, besides its answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Figures {
+    /// Leaves that were really reached; the table answered for the others.
+    pub walked: u64,
+    /// Look-ups in the table.
+    pub probes: u64,
+    /// Look-ups that were answered.
+    pub hits: u64,
+}
+
+impl Figures {
+    /// The figures of two counts together.
+    #[must_use]
+    pub const fn plus(self, other: Figures) -> Figures {
+        Figures {
+            walked: self.walked.wrapping_add(other.walked),
+            probes: self.probes.wrapping_add(other.probes),
+            hits: self.hits.wrapping_add(other.hits),
+        }
+    }
+}
+
+/// An answer, and what it took.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counted {
+    /// What was asked.
+    pub answer: Answer,
+    /// What it took.
+    pub figures: Figures,
+}
+
+impl Counter {
+    /// A counter on `threads` threads, so far without a table.
+    ///
+    /// # Errors
+    /// [`StartError`] where the system starts no such threads.
+    pub fn new(threads: NonZero<usize>) -> Result<Counter, StartError> {
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads.get())
+            .thread_name(|index| format!("count-{index}"))
+            .build()?;
+        Ok(Counter { pool, table: None, keys: Keys::new(KEY_SEED), isa: Isa::detect() })
+    }
+
+    /// Sees to a table of at least `bytes`; one that is large enough is kept with all that it knows.
+    ///
+    /// 0 bytes make the next counts go without a table.
+    ///
+    /// # Errors
+    /// [`StartError`] where the system gives no such memory; there is then no table.
+    pub fn reserve(&mut self, bytes: u64) -> Result<(), StartError> {
+        if bytes == 0 || self.hash_bytes() < bytes {
+            // The old table must be gone before the new one is asked for.
+            self.table = None;
+        }
+        if bytes > self.hash_bytes() {
+            self.table = Some(Table::new(bytes).map_err(|source| StartError::Table { bytes, source })?);
+        }
+        Ok(())
+    }
+
+    /// How many threads count.
+    pub fn threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// The size of the table, in bytes; 0 where there is none.
+    pub fn hash_bytes(&self) -> u64 {
+        self.table.as_ref().map_or(0, Table::bytes)
+    }
+
+    /// Counts the leaves `remaining` plies below each slot, weighted by its paths.
+    ///
+    /// A slot without shares is the root itself: its moves make the divide. With `kinds`, the moves of the
+    /// last ply are broken down, which takes the table out of use. Raising `stop` ends the count early.
+    ///
+    /// # Errors
+    /// [`CountError`]; nothing is then counted.
+    pub fn count(
+        &self,
+        slots: &[Slot],
+        remaining: u32,
+        kinds: bool,
+        stop: &AtomicBool,
+    ) -> Result<Counted, CountError> {
+        let counted = self.pool.install(|| {
+            slots
+                .par_iter()
+                .map(|slot| self.slot(slot, remaining, kinds, stop))
+                .try_reduce(Counted::default, merge)
+        })?;
+        if stop.load(Ordering::Relaxed) { Err(CountError::Stopped) } else { Ok(counted) }
+    }
+
+    fn slot(&self, slot: &Slot, remaining: u32, kinds: bool, stop: &AtomicBool) -> Result<Counted, CountError> {
+        let position = slot.position.unpack()?;
+        if slot.shares.is_empty() {
+            return self.root(&position, remaining, kinds, stop);
+        }
+        let (nodes, kinds_below, figures) = self.below(&position, remaining, kinds, stop);
+        let mut counted = Counted { figures, ..Counted::default() };
+        for share in &slot.shares {
+            counted.answer.credit(share.root, product(nodes, share.paths)?)?;
+            if let Some(part) = &kinds_below {
+                counted.answer.breakdown.get_or_insert_default().add(part, share.paths)?;
+            }
+        }
+        Ok(counted)
+    }
+
+    /// The root itself: each of its moves is a slice of its own.
+    fn root(&self, root: &Position, depth: u32, kinds: bool, stop: &AtomicBool) -> Result<Counted, CountError> {
+        if depth == 0 || (kinds && depth == 1) {
+            return Ok(self.flat(root, depth, kinds));
+        }
+        let slots: Vec<Slot> = root.legal_moves().into_iter().map(|chosen| child(root, chosen)).collect();
+        let parts = slots.par_iter().map(|slot| self.slot(slot, depth - 1, kinds, stop));
+        parts.try_reduce(Counted::default, merge)
+    }
+
+    /// A root at its own leaves, or one ply above them where those are broken down.
+    fn flat(&self, root: &Position, depth: u32, kinds: bool) -> Counted {
+        let (nodes, breakdown) = breakdown::count(root, depth);
+        let moves = if depth == 0 { Vec::new() } else { root.legal_moves() };
+        let divide = moves.into_iter().map(|chosen| (chosen, 1)).collect();
+        let figures = Figures { walked: nodes as u64, ..Figures::default() };
+        Counted { answer: Answer { nodes, divide, breakdown: kinds.then_some(breakdown) }, figures }
+    }
+
+    fn below(
+        &self,
+        position: &Position,
+        depth: u32,
+        kinds: bool,
+        stop: &AtomicBool,
+    ) -> (u128, Option<breakdown::Breakdown>, Figures) {
+        if kinds {
+            let (nodes, kinds) = breakdown::count(position, depth);
+            return (nodes, Some(kinds), Figures { walked: nodes as u64, ..Figures::default() });
+        }
+        let hash = self.table.as_ref().map(|table| (table, &*self.keys));
+        let mut tree = Tree { hash, stop, figures: Figures::default() };
+        let nodes = self.isa.count(&mut tree, position, depth);
+        (nodes, None, tree.figures)
+    }
+}
+
+/// The position after one root move, as a slot of its own.
+fn child(root: &Position, chosen: Move) -> Slot {
+    Slot { position: root.after(chosen).pack(), shares: vec![Share { root: chosen, paths: 1 }] }
+}
+
+fn merge(mut sum: Counted, part: Counted) -> Result<Counted, CountError> {
+    sum.answer.add(&part.answer)?;
+    sum.figures = sum.figures.plus(part.figures);
+    Ok(sum)
+}
+
+/// Why a counter could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The system starts no more threads.
+    #[error("cannot start the counting threads: {0}; fewer threads would be right")]
+    Threads(#[from] ThreadPoolBuildError),
+    /// The system gives no such piece of memory.
+    #[error("cannot reserve a hash table of {bytes} bytes: {source}; a smaller --hash would be right")]
+    Table {
+        /// The size that was asked for.
+        bytes: u64,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Why a slice was not counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CountError {
+    /// The count was stopped before its end.
+    #[error("the count was stopped before its end")]
+    Stopped,
+    /// A slot does not hold a position.
+    #[error(transparent)]
+    Damaged(#[from] NotPacked),
+    /// The sum does not fit.
+    #[error(transparent)]
+    Overflow(#[from] Overflow),
+}

@@ -1,0 +1,217 @@
+//! The frontier: the distinct positions some plies below the root, each with how many ways lead there.
+
+use std::hash::BuildHasher;
+use std::ops::Range;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use vezir_chess::{Move, Packed, Position};
+
+use crate::column::Column;
+use crate::shares::Shares;
+
+/// One position of a frontier.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// The position itself.
+    pub position: Packed,
+    /// Through which root moves it is reached. Empty only for the root itself, at ply 0.
+    pub shares: Vec<Share>,
+}
+
+/// How many paths lead to a position through one root move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// The first move of those paths.
+    pub root: Move,
+    /// How many they are.
+    pub paths: u64,
+}
+
+/// How large a frontier may become.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Distinct positions.
+    pub positions: usize,
+    /// Memory of the positions and their shares, in bytes.
+    pub bytes: usize,
+}
+
+impl Limits {
+    /// What a coordinator allows: 2^24 positions, 2 GiB.
+    pub const PLANNED: Limits = Limits { positions: 1 << 24, bytes: 2 << 30 };
+    /// What the indices of this program can name: 2^32 − 2 positions.
+    pub const ADDRESSABLE: Limits = Limits { positions: u32::MAX as usize - 1, bytes: usize::MAX };
+}
+
+/// The distinct positions at one ply below a root, in the order in which they are first reached when each
+/// position's moves are tried in the order of their sixteen bits.
+///
+/// Two positions are one where their [`Packed`] forms are equal; keys are never trusted for that.
+pub struct Frontier {
+    ply: u32,
+    positions: Column<Packed>,
+    shares: Shares,
+}
+
+impl Frontier {
+    /// The frontier at ply 0: the root alone.
+    pub fn root(position: &Position) -> Frontier {
+        let mut positions = Column::new();
+        positions.push(position.pack());
+        Frontier { ply: 0, positions, shares: Shares::new() }
+    }
+
+    /// The frontier exactly `ply` plies below `root`.
+    ///
+    /// # Errors
+    /// [`GrowError`] where it would pass `limits`, or a number of paths 64 bits.
+    pub fn grow(root: &Position, ply: u32, limits: Limits) -> Result<Frontier, GrowError> {
+        let mut frontier = Frontier::root(root);
+        for _ in 0..ply {
+            frontier = frontier.next(limits)?;
+        }
+        Ok(frontier)
+    }
+
+    /// The frontier at `ply`, or at the deepest ply before it that keeps to `limits`.
+    pub fn grow_within(root: &Position, ply: u32, limits: Limits) -> Frontier {
+        let mut frontier = Frontier::root(root);
+        while frontier.ply < ply {
+            match frontier.next(limits) {
+                Ok(next) => frontier = next,
+                Err(_) => break,
+            }
+        }
+        frontier
+    }
+
+    /// Plies between the root and these positions.
+    pub const fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// How many distinct positions there are.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether no position is left: every line ended before this ply.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All paths from the root to these positions: perft of the ply.
+    pub fn paths(&self) -> u128 {
+        if self.ply == 0 { 1 } else { self.shares.total() }
+    }
+
+    /// The memory of the positions and their shares, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.positions.len() * Packed::BYTES + self.shares.len() * Shares::BYTES
+    }
+
+    /// The position at `index`.
+    pub fn position(&self, index: usize) -> Packed {
+        self.positions.get(index)
+    }
+
+    /// The positions with indices in `range`, in order, with their shares; what is past the end is left out.
+    pub fn slots(&self, range: Range<usize>) -> impl Iterator<Item = Slot> {
+        (range.start..range.end.min(self.len()))
+            .map(|index| Slot { position: self.positions.get(index), shares: self.shares_of(index).collect() })
+    }
+
+    fn shares_of(&self, index: usize) -> impl Iterator<Item = Share> {
+        self.shares.of(index)
+    }
+
+    /// The frontier one ply further.
+    fn next(&self, limits: Limits) -> Result<Frontier, GrowError> {
+        let mut growth = Growth::new(self.ply + 1, limits);
+        for index in 0..self.len() {
+            let packed = self.positions.get(index);
+            let position = packed.unpack().map_err(|_| GrowError::Damaged)?;
+            let mut moves = position.legal_moves();
+            // Without this the order would follow the generator's habits, which may change.
+            moves.sort_unstable();
+            for chosen in moves {
+                let at = growth.enter(position.after(chosen).pack())?;
+                if self.ply == 0 {
+                    growth.credit(at, Share { root: chosen, paths: 1 })?;
+                } else {
+                    for share in self.shares_of(index) {
+                        growth.credit(at, share)?;
+                    }
+                }
+            }
+        }
+        Ok(growth.finish())
+    }
+}
+
+/// A frontier in the making, with the index that finds a position again.
+struct Growth {
+    frontier: Frontier,
+    index: HashTable<u32>,
+    hasher: FixedState,
+    limits: Limits,
+}
+
+impl Growth {
+    fn new(ply: u32, limits: Limits) -> Growth {
+        let frontier = Frontier { ply, positions: Column::new(), shares: Shares::new() };
+        Growth { frontier, index: HashTable::new(), hasher: FixedState::default(), limits }
+    }
+
+    /// The index of a position, which is added if it is new.
+    fn enter(&mut self, packed: Packed) -> Result<usize, GrowError> {
+        let positions = &self.frontier.positions;
+        let hasher = &self.hasher;
+        let same = |at: &u32| positions.get(*at as usize) == packed;
+        let again = |at: &u32| hasher.hash_one(positions.get(*at as usize));
+        let vacant = match self.index.entry(hasher.hash_one(packed), same, again) {
+            Entry::Occupied(found) => return Ok(*found.get() as usize),
+            Entry::Vacant(vacant) => vacant,
+        };
+        let at = positions.len();
+        if at >= self.limits.positions || self.frontier.bytes() > self.limits.bytes {
+            return Err(GrowError::TooLarge { ply: self.frontier.ply, positions: at });
+        }
+        vacant.insert(at as u32);
+        self.frontier.positions.push(packed);
+        self.frontier.shares.open();
+        Ok(at)
+    }
+
+    fn credit(&mut self, at: usize, share: Share) -> Result<(), GrowError> {
+        self.frontier.shares.credit(at, share).ok_or(GrowError::TooManyPaths { ply: self.frontier.ply })
+    }
+
+    fn finish(self) -> Frontier {
+        self.frontier
+    }
+}
+
+/// Why a frontier could not be grown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GrowError {
+    /// There are more positions than allowed.
+    #[error("the frontier at ply {ply} passes {positions} positions, the most allowed; a smaller split would be right")]
+    TooLarge {
+        /// The ply that was being grown.
+        ply: u32,
+        /// How many positions it had when it was given up.
+        positions: usize,
+    },
+    /// A position is reached by more paths than 64 bits hold.
+    #[error("a position at ply {ply} is reached by more than 2^64 paths; a smaller split would be right")]
+    TooManyPaths {
+        /// The ply that was being grown.
+        ply: u32,
+    },
+    /// A stored position cannot be read back.
+    #[error("a position of the frontier cannot be read back: the memory that held it was damaged")]
+    Damaged,
+}

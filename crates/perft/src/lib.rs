@@ -1,0 +1,29 @@
+//! Counting move trees: how many sequences of legal moves of a given length a position has.
+//!
+//! **Owns** the count itself (bulk at the last ply, hashed, in parallel), divide, breakdown, the frontier
+//! that splits a tree into distinct positions, how it is cut into units, the published numbers, and the
+//! reading of perft suites.
+//!
+//! **Never** opens files or sockets, reads a clock, or knows rules of chess of its own: those are
+//! `vezir-chess`'s. It may use rayon's threads, processor detection and anonymous memory.
+//!
+//! **Start reading at** [`Counter`] (`counter.rs`), then `tree.rs`, the recursion itself.
+
+mod answer;
+mod breakdown;
+mod column;
+mod counter;
+mod frontier;
+mod machine;
+mod plan;
+mod shares;
+mod table;
+mod tree;
+
+pub use answer::{Answer, Overflow};
+pub use breakdown::Breakdown;
+pub use counter::{CountError, Counted, Counter, Figures, StartError};
+pub use frontier::{Frontier, GrowError, Limits, Share, Slot};
+pub use machine::Isa;
+pub use plan::{MAX_DEPTH, Plan, PlanError, Wish};
+pub use table::Table;

@@ -1,0 +1,108 @@
+//! Which instructions a count may use: detected once, where the count begins, and compiled in from there.
+
+use vezir_chess::{Portable, Position, Sliders};
+
+use crate::tree::{self, Tree};
+
+/// An instruction set that counting was compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Isa {
+    /// What every machine of this architecture has.
+    Baseline,
+    /// x86-64 with BMI2 and POPCNT.
+    Bmi2,
+}
+
+impl Isa {
+    /// The best that this machine has.
+    pub fn detect() -> Isa {
+        #[cfg(target_arch = "x86_64")]
+        if Bmi2::detect().is_some() {
+            return Isa::Bmi2;
+        }
+        Isa::Baseline
+    }
+
+    /// Leaves `depth` plies below `position`, counted by `tree` with these instructions.
+    pub(crate) fn count(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Bmi2 => match Bmi2::detect() {
+                Some(machine) => machine.below(tree, position, depth),
+                None => Baseline.below(tree, position, depth),
+            },
+            _ => Baseline.below(tree, position, depth),
+        }
+    }
+}
+
+/// A proof that some instructions are there, and the recursion compiled with them.
+pub(crate) trait Machine: Copy {
+    /// The way to look sliders up on this machine.
+    type Sliders: Sliders;
+
+    fn sliders(self) -> Self::Sliders;
+
+    /// [`tree::below`], compiled for this machine.
+    fn below(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128;
+}
+
+/// No instruction beyond the architecture's least.
+#[derive(Clone, Copy)]
+pub(crate) struct Baseline;
+
+impl Machine for Baseline {
+    type Sliders = Portable;
+
+    #[inline(always)]
+    fn sliders(self) -> Portable {
+        Portable
+    }
+
+    fn below(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
+        tree::below(self, tree, position, depth)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use bmi2::Bmi2;
+
+#[cfg(target_arch = "x86_64")]
+mod bmi2 {
+    use vezir_chess::{Pext, Position};
+
+    use super::{Machine, Tree, tree};
+
+    /// BMI1, BMI2, LZCNT and POPCNT: a value exists only where all four are.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Bmi2(Pext);
+
+    impl Bmi2 {
+        pub(crate) fn detect() -> Option<Bmi2> {
+            let rest = std::arch::is_x86_feature_detected!("bmi1")
+                && std::arch::is_x86_feature_detected!("lzcnt")
+                && std::arch::is_x86_feature_detected!("popcnt");
+            Pext::detect().filter(|_| rest).map(Bmi2)
+        }
+    }
+
+    impl Machine for Bmi2 {
+        type Sliders = Pext;
+
+        #[inline(always)]
+        fn sliders(self) -> Pext {
+            self.0
+        }
+
+        #[inline(always)]
+        fn below(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
+            // SAFETY: `detect` is the one source of `Bmi2` and saw every feature that `below` enables.
+            unsafe { below(self, tree, position, depth) }
+        }
+    }
+
+    #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+    fn below(machine: Bmi2, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
+        tree::below(machine, tree, position, depth)
+    }
+}

@@ -1,0 +1,144 @@
+//! How a run is split: at which ply, and into which slices of the frontier.
+
+use std::ops::Range;
+
+use vezir_chess::Position;
+
+use crate::{Frontier, GrowError, Limits, Table};
+
+/// The deepest count that can be asked for, in plies.
+pub const MAX_DEPTH: u32 = 64;
+
+/// Plies that are left below the split where nothing else decides.
+const REMAINING: u32 = 4;
+
+/// Leaves of one unit: one to two seconds of one core.
+const UNIT_LEAVES: f64 = 5e8;
+
+/// Runs with more leaves than this are cut into [`MIN_UNITS`] at least, so that workers can share them.
+const LARGE_RUN: f64 = 1e8;
+
+/// The least number of units of a large run.
+const MIN_UNITS: usize = 64;
+
+/// The largest number of units of any run.
+const MAX_UNITS: usize = 1 << 20;
+
+/// How many positions are looked at to guess how the tree goes on.
+const SAMPLE: usize = 1_000;
+
+/// What a user asks of a perft.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wish {
+    /// Plies to count, at most [`MAX_DEPTH`].
+    pub depth: u32,
+    /// The split ply, where the user chose it.
+    pub split: Option<u32>,
+    /// The number of units, where the user chose it.
+    pub units: Option<u32>,
+}
+
+/// A run cut into units: the frontier, what is left to count below it, and the bounds of its slices.
+pub struct Plan {
+    /// The positions that the units are slices of.
+    pub frontier: Frontier,
+    /// Plies to count below each of them.
+    pub remaining: u32,
+    /// How many units there are; none where every line ends before the split.
+    pub units: u32,
+    /// The size of a table beyond which this run gains nothing, in bytes: a small count should not pay for
+    /// clearing a large one.
+    pub hash_bytes: u64,
+}
+
+impl Plan {
+    /// Plans the count that `wish` describes below `root`. The plan depends on nothing else.
+    ///
+    /// # Errors
+    /// [`PlanError`] where the wish contradicts itself or its frontier cannot be held.
+    pub fn new(root: &Position, wish: Wish) -> Result<Plan, PlanError> {
+        if wish.depth > MAX_DEPTH {
+            return Err(PlanError::TooDeep { depth: wish.depth });
+        }
+        let frontier = match wish.split {
+            Some(split) if split > wish.depth => {
+                return Err(PlanError::SplitBelowDepth { split, depth: wish.depth });
+            }
+            Some(split) => Frontier::grow(root, split, Limits::ADDRESSABLE)?,
+            None => {
+                Frontier::grow_within(root, wish.depth.saturating_sub(REMAINING), Limits::PLANNED)
+            }
+        };
+        let remaining = wish.depth - frontier.ply();
+        let guess = Guess::new(&frontier, remaining);
+        let wanted = wish.units.map_or_else(|| guess.units(), |units| units as usize);
+        let most = frontier.len().min(MAX_UNITS);
+        let units = wanted.clamp(most.min(1), most) as u32;
+        Ok(Plan { frontier, remaining, units, hash_bytes: guess.hash_bytes() })
+    }
+
+    /// The positions of one unit, as indices of the frontier.
+    ///
+    /// Slices are consecutive, cover the frontier, and differ in length by at most one.
+    pub fn slice(&self, unit: u32) -> Range<usize> {
+        let bound = |unit: u32| {
+            let share = self.frontier.len() as u128 * u128::from(unit.min(self.units));
+            (share / u128::from(self.units.max(1))) as usize
+        };
+        bound(unit)..bound(unit.saturating_add(1))
+    }
+}
+
+/// A guess at a run's size, from the moves of a few positions of its frontier.
+struct Guess {
+    /// Moves of one position, on average.
+    branching: f64,
+    /// Leaves below the distinct positions.
+    walked: f64,
+    /// Leaves below all paths.
+    counted: f64,
+}
+
+impl Guess {
+    fn new(frontier: &Frontier, remaining: u32) -> Guess {
+        let stride = frontier.len().div_ceil(SAMPLE).max(1);
+        let sample = (0..frontier.len()).step_by(stride);
+        let moves = sample.clone().filter_map(|at| frontier.position(at).unpack().ok()).map(|it| it.count_moves());
+        let branching = f64::from(moves.sum::<u32>()) / (sample.count().max(1) as f64);
+        let below = branching.powi(remaining as i32);
+        Guess { branching, walked: frontier.len() as f64 * below, counted: frontier.paths() as f64 * below }
+    }
+
+    /// How many units make pieces of the wanted size.
+    fn units(&self) -> usize {
+        let least = if self.counted > LARGE_RUN { MIN_UNITS } else { 1 };
+        ((self.walked / UNIT_LEAVES) as usize).clamp(least, MAX_UNITS)
+    }
+
+    /// How much memory of a table this run can fill: one entry for each node that is not a leaf.
+    fn hash_bytes(&self) -> u64 {
+        ((self.walked / self.branching.max(1.0)) as u64).saturating_mul(Table::ENTRY_BYTES).next_power_of_two()
+    }
+}
+
+/// Why a wish cannot be planned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlanError {
+    /// More plies than anything could count.
+    #[error("depth {depth} is too deep; 0 to {MAX_DEPTH} would be right")]
+    TooDeep {
+        /// The depth that was asked for.
+        depth: u32,
+    },
+    /// The split is below the leaves.
+    #[error("a split at ply {split} is below the leaves at depth {depth}; 0 to {depth} would be right")]
+    SplitBelowDepth {
+        /// The split that was asked for.
+        split: u32,
+        /// The depth that was asked for.
+        depth: u32,
+    },
+    /// The frontier cannot be held.
+    #[error(transparent)]
+    Frontier(#[from] GrowError),
+}

@@ -1,0 +1,119 @@
+//! The table of counts already made, shared by all threads without locks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use memmap2::{Advice, MmapMut};
+use vezir_chess::Key;
+
+/// Entries that share a cache line, and so cost one memory access together.
+const BUCKET_ENTRIES: usize = 4;
+
+/// Bits of a key that are compared beyond those that chose the bucket: 64 in the tag, 16 beside the count.
+const COMPARED_BITS: i32 = 80;
+
+/// The low bits of a data word that hold part of the key; the count, plus one, is above them.
+const CHECK_BITS: u32 = 16;
+
+/// The largest count that an entry can hold; larger ones are not stored.
+const MAX_COUNT: u128 = (1 << (64 - CHECK_BITS)) - 2;
+
+/// Makes the same position at another depth another key. Any odd number without a pattern serves.
+const DEPTH_STRIDE: u128 = 0xB5C0_FBCF_EC4D_3B2F_9E37_79B9_7F4A_7C15;
+
+/// A fixed amount of memory that remembers counts by position and depth.
+///
+/// An entry is two words: the data (count and 16 bits of key) and the other half of the key XOR the data.
+/// A reader that meets words of two different writes sees a key that matches nothing, so no lock is needed.
+///
+/// Source: R. Hyatt and T. Mann, "A lock-less transposition table", ICGA Journal 25(1), 2002.
+pub struct Table {
+    memory: MmapMut,
+    buckets: usize,
+}
+
+/// One cache line.
+#[repr(align(64))]
+struct Bucket([[AtomicU64; 2]; BUCKET_ENTRIES]);
+
+impl Table {
+    /// What one remembered count takes.
+    pub const ENTRY_BYTES: u64 = Table::MIN_BYTES / BUCKET_ENTRIES as u64;
+
+    /// The least that a table can be.
+    pub const MIN_BYTES: u64 = size_of::<Bucket>() as u64;
+
+    /// A table of `bytes` bytes, rounded up to whole cache lines, which the system hands out only as they are used.
+    ///
+    /// # Errors
+    /// What the system says when it will not give that much memory.
+    pub fn new(bytes: u64) -> std::io::Result<Table> {
+        let buckets = usize::try_from(bytes.div_ceil(Table::MIN_BYTES)).unwrap_or(usize::MAX).max(1);
+        let length = buckets.checked_mul(size_of::<Bucket>()).ok_or(std::io::ErrorKind::OutOfMemory)?;
+        let memory = MmapMut::map_anon(length)?;
+        // Large pages save most of the address translation; a system without them serves as well.
+        let _ = memory.advise(Advice::HugePage);
+        Ok(Table { memory, buckets })
+    }
+
+    /// The memory in use, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.memory.len() as u64
+    }
+
+    /// How many probes are expected to be answered with another position's count, of `probes` in all.
+    pub fn expected_false_hits(probes: u64) -> f64 {
+        probes as f64 * BUCKET_ENTRIES as f64 * 2_f64.powi(-COMPARED_BITS)
+    }
+
+    /// The count stored for a position and depth.
+    #[inline(always)]
+    pub(crate) fn get(&self, key: Key, depth: u32) -> Option<u64> {
+        let (bucket, tag, check) = self.find(key, depth);
+        for [locked, data] in &bucket.0 {
+            let data = data.load(Ordering::Relaxed);
+            if locked.load(Ordering::Relaxed) ^ data == tag && data & CHECK_MASK == check {
+                return (data >> CHECK_BITS).checked_sub(1);
+            }
+        }
+        None
+    }
+
+    /// Stores a count, in the place of the smallest of its bucket.
+    #[inline(always)]
+    pub(crate) fn put(&self, key: Key, depth: u32, count: u128) {
+        if count > MAX_COUNT {
+            return;
+        }
+        let (bucket, tag, check) = self.find(key, depth);
+        let mut smallest = &bucket.0[0];
+        for entry in &bucket.0[1..] {
+            if entry[1].load(Ordering::Relaxed) >> CHECK_BITS < smallest[1].load(Ordering::Relaxed) >> CHECK_BITS {
+                smallest = entry;
+            }
+        }
+        let data = (count as u64 + 1) << CHECK_BITS | check;
+        smallest[0].store(tag ^ data, Ordering::Relaxed);
+        smallest[1].store(data, Ordering::Relaxed);
+    }
+
+    /// The bucket of a position and depth, with the tag and the check bits that an entry must show.
+    ///
+    /// The bucket comes from the upper bits of one half, the check from its lowest, the tag from the other.
+    #[inline(always)]
+    fn find(&self, key: Key, depth: u32) -> (&Bucket, u64, u64) {
+        let mixed = key.0 ^ DEPTH_STRIDE.wrapping_mul(depth.into());
+        let (place, tag) = (mixed as u64, (mixed >> 64) as u64);
+        let index = (u128::from(place) * self.buckets as u128 >> 64) as usize;
+        (&self.buckets()[index], tag, place & CHECK_MASK)
+    }
+
+    #[inline(always)]
+    fn buckets(&self) -> &[Bucket] {
+        // SAFETY: the mapping is page-aligned, as long as `buckets` times a bucket, lives as long as `self`
+        // and is only ever reached through this function; every bit pattern, the zeros that it starts as
+        // included, is a valid bucket, and atomics may be written through shared references.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.buckets) }
+    }
+}
+
+const CHECK_MASK: u64 = (1 << CHECK_BITS) - 1;
