@@ -95,6 +95,24 @@ impl Counter {
         self.table.as_ref().map_or(0, Table::bytes)
     }
 
+    /// Counts several units side by side, each as [`Counter::count`] does, and hands each answer to `done`
+    /// with the unit's index as soon as it is there.
+    ///
+    /// Units may be as small as one slot: this is what keeps all threads busy then.
+    pub fn count_units(
+        &self,
+        units: &[Vec<Slot>],
+        remaining: u32,
+        kinds: bool,
+        stop: &AtomicBool,
+        done: impl Fn(usize, Result<Counted, CountError>) + Sync,
+    ) {
+        self.pool.install(|| {
+            let each = units.par_iter().enumerate().with_max_len(1);
+            each.for_each(|(index, slots)| done(index, self.count(slots, remaining, kinds, stop)));
+        });
+    }
+
     /// Counts the leaves `remaining` plies below each slot, weighted by its paths.
     ///
     /// A slot without shares is the root itself: its moves make the divide. With `kinds`, the moves of the
