@@ -1,0 +1,10 @@
+//! What several test programs share: where the house stands, the executable, oracles and seeded games.
+//!
+//! **Owns** the path of the tree, the freshly built executable, the conversation with python-chess, and random
+//! positions that a printed seed brings back.
+//!
+//! **Never** is linked by anything that is shipped: one of its oracles has a licence that forbids it.
+//!
+//! **Start reading at** [`house`].
+
+pub mod house;
