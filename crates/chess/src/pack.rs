@@ -49,11 +49,7 @@ impl Packed {
     /// Planes that no position packs to: they were damaged, or made by something else.
     pub fn unpack(self) -> Result<Position, NotPacked> {
         let position = self.read().ok_or(NotPacked)?;
-        if crate::fen::check(&position).is_ok() && position.pack() == self {
-            Ok(position)
-        } else {
-            Err(NotPacked)
-        }
+        if crate::fen::check(&position).is_ok() && position.pack() == self { Ok(position) } else { Err(NotPacked) }
     }
 
     fn code(self, square: Square) -> u8 {
@@ -113,8 +109,7 @@ fn rights(position: &Position, rooks: Bitboard) -> Option<Castling> {
 impl Position {
     /// The position without its counters in 32 bytes.
     pub fn pack(&self) -> Packed {
-        let pushed =
-            self.en_passant().map_or(Bitboard::EMPTY, |square| Bitboard::of(square).ahead(!self.side()));
+        let pushed = self.en_passant().map_or(Bitboard::EMPTY, |square| Bitboard::of(square).ahead(!self.side()));
         let special = self.castling().rooks() | pushed;
         let moving = Bitboard::of(self.king(self.side()));
         let of = |piece| self.pieces(piece);
