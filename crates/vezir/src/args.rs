@@ -1,0 +1,235 @@
+//! The command line: what may be written on it, and what its help says.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use vezir_perft::MAX_DEPTH;
+
+use crate::size;
+
+/// The most threads that may be asked for.
+const MAX_THREADS: usize = 1024;
+
+/// Counts move trees of chess and checks move generators.
+///
+/// Vezir counts on this machine; nothing needs to be set up or started before.
+#[derive(Parser, Debug)]
+#[command(version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  vezir perft 6                              count the start position to depth 6
+  vezir perft 5 --position kiwipete --divide the same as `go perft 5` prints in Stockfish
+  vezir suite standard.epd --max-nodes 50M   check counts of a file, up to 50 million nodes each
+
+Exit codes: 0 done, 1 a count differs, 2 usage, 3 bad input, 4 something needed cannot be had,
+5 interrupted, 6 no answer.";
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Perft(PerftArgs),
+    Suite(SuiteArgs),
+    Completions(CompletionsArgs),
+}
+
+/// Count the legal move sequences of a position
+///
+/// Prints the number of sequences of DEPTH legal moves (its leaves) as `Nodes searched: N`. Time, speed and
+/// whether the count agrees with a published one are told on standard error.
+#[derive(Args, Debug)]
+#[command(after_help = PERFT_EXAMPLES)]
+pub struct PerftArgs {
+    /// Plies to count, 0 to 64
+    #[arg(value_parser = depth)]
+    pub depth: u32,
+
+    #[command(flatten)]
+    pub root: RootArgs,
+
+    /// Print the part of each root move first, as Stockfish does
+    #[arg(long)]
+    pub divide: bool,
+
+    /// Count captures, checks, mates and so on among the moves of the last ply
+    ///
+    /// Published tables differ in one column. `wiki` counts mates among the checks, as the Chess Programming
+    /// Wiki does; `without-mates` leaves them out, as Labelle and the Grand Chess Tree do. A breakdown looks
+    /// at every last move, so it takes many times as long as a bare count.
+    #[arg(long, value_name = "CONVENTION", num_args = 0..=1, require_equals = true, default_missing_value = "wiki")]
+    pub breakdown: Option<Convention>,
+
+    #[command(flatten)]
+    pub means: MeansArgs,
+
+    /// The ply at which the tree is split into units of work [default: by the size of the tree]
+    #[arg(long, value_name = "PLY", help_heading = "Means")]
+    pub split: Option<u32>,
+
+    /// How many units of work are made [default: by the size of the tree]
+    #[arg(long, value_name = "N", help_heading = "Means")]
+    pub units: Option<NonZero<u32>>,
+
+    /// Print the answer as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+const PERFT_EXAMPLES: &str = "\
+Examples:
+  vezir perft 6
+  vezir perft 5 --position kiwipete --divide
+  vezir perft 4 --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'
+  vezir perft 6 --breakdown=both --json
+  vezir perft 9 --hash 8GiB --threads 16";
+
+/// The position below which is counted.
+#[derive(Args, Debug)]
+pub struct RootArgs {
+    /// The position to count from, as a FEN in quotes
+    #[arg(long, value_name = "FEN", conflicts_with = "position", allow_hyphen_values = true)]
+    pub fen: Option<String>,
+
+    /// A position with a name to count from
+    #[arg(long, value_name = "NAME", default_value = "startpos", hide_default_value = true)]
+    pub position: NamedPosition,
+
+    /// Write castling as Chess960 does, the king taking its rook: e1h1 for e1g1
+    ///
+    /// Chess960 positions are recognized from their FEN; this is only needed for others.
+    #[arg(long)]
+    pub chess960: bool,
+}
+
+/// With what is counted.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Means")]
+pub struct MeansArgs {
+    /// Memory for the table of counts, as 2GiB; 0 for none [default: a quarter of the memory, at most 4GiB]
+    #[arg(long, value_name = "SIZE", value_parser = size::memory, env = "VEZIR_HASH", hide_env = true)]
+    pub hash: Option<u64>,
+
+    /// Threads that count [default: the cores that may be used]
+    #[arg(long, value_name = "N", value_parser = threads, env = "VEZIR_THREADS", hide_env = true)]
+    pub threads: Option<NonZero<usize>>,
+}
+
+/// Check the counts that files of positions state
+///
+/// Counts every position of each FILE to every depth that it states and prints those that differ. Reads
+/// `FEN ;D1 n ;D2 n` and `id / epd / perft d n` lines. Without FILE, checks Vezir's own suite; `-` is
+/// standard input.
+#[derive(Args, Debug)]
+#[command(after_help = SUITE_EXAMPLES)]
+pub struct SuiteArgs {
+    /// Files of positions with counts
+    pub files: Vec<PathBuf>,
+
+    /// Leave out counts larger than this, as 50M
+    #[arg(long, value_name = "N", value_parser = size::nodes)]
+    pub max_nodes: Option<u128>,
+
+    /// Leave out counts deeper than this
+    #[arg(long, value_name = "DEPTH", value_parser = depth)]
+    pub max_depth: Option<u32>,
+
+    #[command(flatten)]
+    pub means: MeansArgs,
+
+    /// Print the result as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+const SUITE_EXAMPLES: &str = "\
+Examples:
+  vezir suite
+  vezir suite standard.epd tricky.perft --max-nodes 50M
+  vezir suite --max-depth 4 --json < /dev/null";
+
+/// Print a script that completes commands in a shell
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// Positions that may be named instead of spelled out.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NamedPosition {
+    Startpos,
+    Kiwipete,
+    Position3,
+    Position4,
+    Position5,
+    Position6,
+}
+
+/// What a breakdown's checks mean.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Convention {
+    /// Mates are counted among the checks
+    Wiki,
+    /// Mates are not counted among the checks
+    WithoutMates,
+    /// Both, one after the other
+    Both,
+}
+
+fn depth(text: &str) -> Result<u32, String> {
+    let depth = text.parse().ok().filter(|depth| *depth <= MAX_DEPTH);
+    depth.ok_or_else(|| match Convention::from_str(text, true) {
+        Ok(_) => format!("the depth is a whole number; for a breakdown write --breakdown={text}"),
+        Err(_) => format!("a whole number from 0 to {MAX_DEPTH} would be right"),
+    })
+}
+
+fn threads(text: &str) -> Result<NonZero<usize>, String> {
+    let threads = text.parse().ok().filter(|threads: &NonZero<usize>| threads.get() <= MAX_THREADS);
+    threads.ok_or_else(|| format!("a whole number from 1 to {MAX_THREADS} would be right"))
+}
+
+/// What to say when the words that clap could not place show a FEN without quotes, or without its flag.
+pub fn misplaced_fen(words: &[String]) -> Option<String> {
+    let is_board = |word: &str| word.matches('/').count() == 7;
+    let place = words.iter().position(|word| is_board(word.split(' ').next().unwrap_or_default()))?;
+    let flagged = place > 0 && words[place - 1] == "--fen";
+    let whole = words[place].contains(' ');
+    let rest: Vec<&str> = words[place..].iter().map(String::as_str).take_while(|word| !word.starts_with("--")).collect();
+    match (flagged, whole) {
+        (true, true) => None,
+        (true, false) if rest.len() < 2 => None,
+        (false, true) => Some(format!("a FEN follows its flag: --fen '{}' would be right", words[place])),
+        _ => Some(format!("a FEN needs quotes around it: --fen '{}' would be right", rest[..rest.len().min(6)].join(" "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split('|').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_command_line_makes_sense() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn a_fen_without_quotes_is_recognized() {
+        let bare = "perft|5|--fen|8/8/8/8/8/8/8/K1k5|w|-|-|0|1";
+        let sentence = misplaced_fen(&words(bare)).expect("it is recognized");
+        assert!(sentence.contains("--fen '8/8/8/8/8/8/8/K1k5 w - - 0 1'"), "{sentence}");
+        assert!(misplaced_fen(&words("perft|5|8/8/8/8/8/8/8/K1k5 w - - 0 1")).is_some());
+        assert!(misplaced_fen(&words("perft|--fen|8/8/8/8/8/8/8/K1k5 w - - 0 1")).is_none());
+        assert!(misplaced_fen(&words("perft|five")).is_none());
+    }
+}

@@ -1,0 +1,56 @@
+//! Ctrl-C and the request to terminate, for whoever waits for them.
+
+use tokio::signal;
+
+use crate::exit::{Exit, Failure};
+
+/// Signals that ask this process to end, caught from when this value is made.
+pub struct Interrupt {
+    #[cfg(unix)]
+    terminate: signal::unix::Signal,
+    #[cfg(unix)]
+    interrupt: signal::unix::Signal,
+}
+
+impl Interrupt {
+    /// Begins to catch them.
+    #[cfg(unix)]
+    pub fn catch() -> Result<Interrupt, Failure> {
+        use signal::unix::{SignalKind, signal};
+        let listen = |kind| signal(kind).map_err(uncaught);
+        Ok(Interrupt { terminate: listen(SignalKind::terminate())?, interrupt: listen(SignalKind::interrupt())? })
+    }
+
+    /// Begins to catch them.
+    #[cfg(not(unix))]
+    pub fn catch() -> Result<Interrupt, Failure> {
+        Ok(Interrupt {})
+    }
+
+    /// Waits for one of them.
+    #[cfg(unix)]
+    pub async fn wait(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+
+    /// Waits for one of them.
+    #[cfg(not(unix))]
+    pub async fn wait(&mut self) {
+        if signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+/// What an interrupted command says. It keeps no durable store yet, so nothing of the run is left.
+pub fn interrupted() -> Failure {
+    Failure::new(Exit::Interrupted, "interrupted; nothing was saved, so the same command starts from the beginning")
+}
+
+#[cfg(unix)]
+fn uncaught(error: std::io::Error) -> Failure {
+    Failure::new(Exit::Unserved, format!("signals cannot be caught: {error}"))
+}

@@ -1,0 +1,84 @@
+//! The executable `vezir`: reads the command line, runs one command, exits with what the answer means.
+//!
+//! **Owns** the command line and its help, settings and their defaults, what is printed and in which form, exit
+//! codes, and the wiring of a cluster inside this process.
+//!
+//! **Never** counts, splits, leases or adds up by itself: a command asks the cluster, embedded or not.
+//!
+//! **Start reading at** [`run`], then [`perft`], the first command.
+
+mod args;
+mod count;
+mod exit;
+mod interrupt;
+mod machine;
+mod perft;
+mod progress;
+mod report;
+mod root;
+mod size;
+mod suite;
+mod talk;
+
+use std::env;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+
+use crate::args::{Command, CommandLine};
+use crate::exit::{Exit, Failure};
+use crate::talk::{print, say};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let line = match CommandLine::try_parse() {
+        Ok(line) => line,
+        Err(error) => return refuse(&error),
+    };
+    match run(line.command) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            if !failure.is_silent() {
+                say(&format!("vezir: {failure}"));
+            }
+            failure.exit.into()
+        }
+    }
+}
+
+fn run(command: Command) -> Result<Exit, Failure> {
+    match command {
+        Command::Perft(args) => block_on(perft::run(args)),
+        Command::Suite(args) => block_on(suite::run(args)),
+        Command::Completions(args) => {
+            let mut script = Vec::new();
+            clap_complete::generate(args.shell, &mut CommandLine::command(), "vezir", &mut script);
+            print(&String::from_utf8_lossy(&script))?;
+            Ok(Exit::Done)
+        }
+    }
+}
+
+/// Runs a command to its end; threads that still count then are abandoned, not waited for.
+fn block_on(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::new(Exit::Unserved, format!("no threads can be started: {error}")))?;
+    let ended = runtime.block_on(command);
+    runtime.shutdown_background();
+    ended
+}
+
+/// Says why the command line is not understood, or gives the help that it asked for.
+fn refuse(error: &clap::Error) -> ExitCode {
+    let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    match args::misplaced_fen(&words).filter(|_| !is_help) {
+        Some(sentence) => say(&format!("vezir: {sentence}")),
+        // Nobody listening is no fault.
+        None => drop(error.print()),
+    }
+    if is_help { Exit::Done.into() } else { Exit::Usage.into() }
+}

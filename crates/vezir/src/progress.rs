@@ -1,0 +1,104 @@
+//! How far a long command is: a bar on a terminal, a plain line now and then in a pipe, nothing for short ones.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::size::show_short;
+use crate::talk::say;
+
+/// Commands that are done before this show no bar.
+const BAR_AFTER: Duration = Duration::from_millis(800);
+
+/// How often a line is told where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// Steps of the bar: it shows fractions, so any fine scale will do.
+const STEPS: u64 = 10_000;
+
+/// A running display. It vanishes when dropped.
+pub struct Progress {
+    bar: ProgressBar,
+    on_terminal: bool,
+    begun: Instant,
+    told: Instant,
+}
+
+impl Progress {
+    /// A display that has nothing to show yet.
+    pub fn new() -> Progress {
+        let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}") {
+            bar.set_style(style);
+        }
+        let now = Instant::now();
+        Progress { bar, on_terminal: io::stderr().is_terminal(), begun: now, told: now }
+    }
+
+    /// Shows that `fraction` of the work is done and `nodes` are counted.
+    pub fn update(&mut self, fraction: f64, nodes: u128) {
+        let passed = self.begun.elapsed();
+        if self.on_terminal {
+            if self.bar.is_hidden() && passed >= BAR_AFTER {
+                self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            }
+            self.bar.set_position((fraction.clamp(0.0, 1.0) * STEPS as f64) as u64);
+            self.bar.set_message(describe(fraction, nodes, passed));
+        } else if self.told.elapsed() >= LINE_EVERY {
+            self.told = Instant::now();
+            say(&describe(fraction, nodes, passed));
+        }
+    }
+
+    /// Runs `print` with the bar out of its way.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Share, count, rate and time left in one line.
+fn describe(fraction: f64, nodes: u128, passed: Duration) -> String {
+    let seconds = passed.as_secs_f64().max(1e-9);
+    let rate = (nodes as f64 / seconds) as u128;
+    let left = match fraction {
+        some if some > 0.0 => format!(", {} left", show_time(seconds * (1.0 / some.min(1.0) - 1.0))),
+        _ => String::new(),
+    };
+    format!("{:.0} %, {} nodes, {} nodes/s{left}", fraction * 100.0, show_short(nodes), show_short(rate))
+}
+
+/// A duration as people say it, from seconds.
+fn show_time(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match whole {
+        0..60 => format!("{whole} s"),
+        60..3_600 => format!("{} min {:02} s", whole / 60, whole % 60),
+        3_600..172_800 => format!("{} h {:02} min", whole / 3_600, whole % 3_600 / 60),
+        _ => format!("{} days", whole / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rate_and_time_left_are_told() {
+        let line = describe(0.25, 1_000_000_000, Duration::from_secs(10));
+        assert_eq!(line, "25 %, 1.00 G nodes, 100 M nodes/s, 30 s left");
+        assert_eq!(describe(0.0, 0, Duration::from_secs(1)), "0 %, 0 nodes, 0 nodes/s");
+    }
+
+    #[test]
+    fn times_are_said_as_people_do() {
+        let said = [0.4, 59.6, 3_599.0, 7_260.0, 400_000.0].map(show_time);
+        assert_eq!(said, ["0 s", "1 min 00 s", "59 min 59 s", "2 h 01 min", "4 days"]);
+    }
+}

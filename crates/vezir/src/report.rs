@@ -1,0 +1,187 @@
+//! How the answer of a perft looks: Stockfish's lines for people, one JSON object for scripts.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use vezir_chess::uci;
+use vezir_perft::{Answer, Breakdown};
+
+use crate::args::Convention;
+use crate::root::Root;
+use crate::size::show_count;
+
+/// Whether a count is the published one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Published {
+    /// It is.
+    Agrees,
+    /// Another was published.
+    Differs(u128),
+    /// None was published, as far as is known here.
+    Unknown,
+}
+
+impl Published {
+    /// Compares a count with the published one of the same position and depth.
+    pub fn compare(root: &Root, depth: u32, nodes: u128) -> Published {
+        match vezir_perft::published(&root.position, depth) {
+            Some(known) if known == nodes => Published::Agrees,
+            Some(known) => Published::Differs(known),
+            None => Published::Unknown,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Published::Agrees => "agrees",
+            Published::Differs(_) => "differs",
+            Published::Unknown => "unknown",
+        }
+    }
+}
+
+/// Everything that is told of a finished perft.
+pub struct Report {
+    /// Where it was counted from.
+    pub root: Root,
+    /// How deep.
+    pub depth: u32,
+    /// What was counted.
+    pub answer: Answer,
+    /// How long it took.
+    pub time: Duration,
+    /// How the count stands to the published one.
+    pub published: Published,
+    /// How many wrong answers of the table are to be expected: practically none.
+    pub expected_false_hits: f64,
+}
+
+impl Report {
+    /// The answer in Stockfish's format, with the divide if it is wanted, and the breakdown behind it.
+    pub fn text(&self, divide: bool, convention: Option<Convention>) -> String {
+        let mut text = String::new();
+        if divide {
+            for (name, nodes) in self.divide() {
+                let _ = writeln!(text, "{name}: {nodes}");
+            }
+            text.push('\n');
+        }
+        let _ = writeln!(text, "Nodes searched: {}", self.answer.nodes);
+        if let (Some(convention), Some(breakdown)) = (convention, &self.answer.breakdown) {
+            let _ = write!(text, "\n{}", table(breakdown, convention));
+        }
+        text
+    }
+
+    /// Time, speed and how the count stands to the published one.
+    pub fn summary(&self) -> String {
+        let published = match self.published {
+            Published::Agrees => "agrees with the published count".to_owned(),
+            Published::Differs(known) => format!("DIFFERS from the published count, {known}"),
+            Published::Unknown => "no published count to compare with".to_owned(),
+        };
+        let seconds = self.time.as_secs_f64();
+        format!("{seconds:.3} s, {} nodes/s, {published}", show_count(self.nodes_per_second()))
+    }
+
+    /// The whole report as one JSON object. Counts are decimal strings: they may not fit in 64 bits.
+    pub fn json(&self, convention: Option<Convention>) -> Value {
+        let divide: Map<String, Value> =
+            self.divide().into_iter().map(|(name, nodes)| (name, nodes.to_string().into())).collect();
+        let breakdown = convention.zip(self.answer.breakdown.as_ref());
+        json!({
+            "nodes": self.answer.nodes.to_string(),
+            "depth": self.depth,
+            "fen": self.root.fen(),
+            "divide": divide,
+            "breakdown": breakdown.map(|(convention, breakdown)| object(breakdown, convention)),
+            "seconds": self.time.as_secs_f64(),
+            "nps": self.nodes_per_second() as u64,
+            "published": self.published.word(),
+            "expected_false_hits": self.expected_false_hits,
+        })
+    }
+
+    /// Root moves as UCI writes them, in alphabetical order, each with its part.
+    fn divide(&self) -> Vec<(String, u128)> {
+        let name = |chosen| uci::write(&self.root.position, chosen, self.root.notation);
+        let mut parts: Vec<_> = self.answer.divide.iter().map(|(chosen, nodes)| (name(*chosen), *nodes)).collect();
+        parts.sort();
+        parts
+    }
+
+    fn nodes_per_second(&self) -> u128 {
+        (self.answer.nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u128
+    }
+}
+
+impl Convention {
+    fn word(self) -> &'static str {
+        match self {
+            Convention::Wiki => "wiki",
+            Convention::WithoutMates => "without-mates",
+            Convention::Both => "both",
+        }
+    }
+
+    fn meaning(self) -> &'static str {
+        match self {
+            Convention::Wiki => "wiki: mates are counted among the checks",
+            Convention::WithoutMates => "without-mates: mates are not counted among the checks",
+            Convention::Both => "both conventions",
+        }
+    }
+}
+
+/// The columns of a breakdown in the order of published tables, by what each is called.
+fn columns(breakdown: &Breakdown, convention: Convention) -> Vec<(&'static str, u128)> {
+    let (with, without) = (breakdown.checks, breakdown.checks_without_mates());
+    let checks = match convention {
+        Convention::Wiki => vec![("checks", with)],
+        Convention::WithoutMates => vec![("checks", without)],
+        Convention::Both => vec![("checks (wiki)", with), ("checks (without-mates)", without)],
+    };
+    let before = [
+        ("captures", breakdown.captures),
+        ("en_passants", breakdown.en_passants),
+        ("castles", breakdown.castles),
+        ("promotions", breakdown.promotions),
+    ];
+    let after = [
+        ("discovered", breakdown.discovered),
+        ("double", breakdown.double),
+        ("mates", breakdown.mates),
+    ];
+    before.into_iter().chain(checks).chain(after).collect()
+}
+
+fn table(breakdown: &Breakdown, convention: Convention) -> String {
+    let columns = columns(breakdown, convention);
+    let name_width = columns.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    let count_width = columns.iter().map(|(_, count)| count.to_string().len()).max().unwrap_or_default();
+    let mut text = format!("Breakdown of the last ply ({})\n", convention.meaning());
+    for (name, count) in columns {
+        let _ = writeln!(text, "{:name_width$}  {count:>count_width$}", name.replace('_', " "));
+    }
+    text
+}
+
+/// One convention as an object of its columns; both as an object of two such.
+fn object(breakdown: &Breakdown, convention: Convention) -> Value {
+    let mut object = Map::new();
+    object.insert("convention".to_owned(), convention.word().into());
+    if convention == Convention::Both {
+        for each in [Convention::Wiki, Convention::WithoutMates] {
+            object.insert(each.word().to_owned(), cells(breakdown, each).into());
+        }
+    } else {
+        object.extend(cells(breakdown, convention));
+    }
+    object.into()
+}
+
+fn cells(breakdown: &Breakdown, convention: Convention) -> Map<String, Value> {
+    let columns = columns(breakdown, convention).into_iter();
+    columns.map(|(name, count)| (name.to_owned(), count.to_string().into())).collect()
+}

@@ -1,0 +1,45 @@
+//! The position that a command starts from, and in which notation its moves are written.
+
+use vezir_chess::{Notation, Position, fen};
+use vezir_perft::{NAMED, Named};
+
+use crate::args::{NamedPosition, RootArgs};
+use crate::exit::{Exit, Failure};
+use crate::talk::say;
+
+/// A position to count from.
+#[derive(Clone, Copy, Debug)]
+pub struct Root {
+    /// The position.
+    pub position: Position,
+    /// How its castling moves are written.
+    pub notation: Notation,
+}
+
+impl Root {
+    /// The position that the command line names or spells out. Warnings about it are told at once.
+    pub fn from_args(args: &RootArgs) -> Result<Root, Failure> {
+        let position = match &args.fen {
+            Some(text) => read(text)?,
+            None => args.position.position()?,
+        };
+        let chess960 = args.chess960 || position.needs_chess960();
+        Ok(Root { position, notation: if chess960 { Notation::Chess960 } else { Notation::Standard } })
+    }
+
+    /// Its FEN.
+    pub fn fen(&self) -> String {
+        fen::write(&self.position, self.notation)
+    }
+}
+
+fn read(text: &str) -> Result<Position, Failure> {
+    todo!()
+}
+
+impl NamedPosition {
+    fn position(self) -> Result<Position, Failure> {
+        let named: &Named = &NAMED[self as usize];
+        named.position().ok_or_else(|| Failure::new(Exit::NoAnswer, format!("{} cannot be read", named.name)))
+    }
+}
