@@ -229,3 +229,90 @@ pub enum CountError {
     #[error(transparent)]
     Overflow(#[from] Overflow),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Plan, Wish};
+
+    const QUIET: AtomicBool = AtomicBool::new(false);
+
+    fn counter(threads: usize, hash_bytes: u64) -> Counter {
+        let mut counter = Counter::new(NonZero::new(threads).expect("some threads")).expect("threads");
+        counter.reserve(hash_bytes).expect("memory");
+        counter
+    }
+
+    fn total(counter: &Counter, root: &Position, wish: Wish, kinds: bool) -> Counted {
+        let plan = Plan::new(root, wish).expect("a plan");
+        (0..plan.units).fold(Counted::default(), |sum, unit| {
+            let slots: Vec<Slot> = plan.frontier.slots(plan.slice(unit)).collect();
+            merge(sum, counter.count(&slots, plan.remaining, kinds, &QUIET).expect("a count")).expect("a sum")
+        })
+    }
+
+    #[test]
+    fn every_way_to_count_agrees() {
+        let root: Position =
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse().expect("a position");
+        let plain = counter(1, 0);
+        let wish = Wish { depth: 4, split: Some(0), units: None };
+        let reference = total(&plain, &root, wish, false).answer;
+        assert_eq!(reference.nodes, 4_085_603);
+        assert_eq!(reference.divide.values().sum::<u128>(), reference.nodes);
+        for split in 0..=4 {
+            for units in [1, 17] {
+                for (threads, hash) in [(1, 0), (2, 0), (2, 1 << 12), (2, 1 << 20)] {
+                    let wish = Wish { depth: 4, split: Some(split), units: Some(units) };
+                    let counted = total(&counter(threads, hash), &root, wish, false);
+                    assert_eq!(counted.answer, reference, "split {split} units {units} hash {hash}");
+                    assert!(counted.figures.hits <= counted.figures.probes);
+                }
+            }
+        }
+        let kinds = total(&plain, &root, wish, true).answer;
+        assert_eq!((kinds.nodes, &kinds.divide), (reference.nodes, &reference.divide));
+    }
+
+    #[test]
+    fn shallow_counts_have_their_divide() {
+        let root = Position::startpos();
+        let wish = |depth| Wish { depth, split: None, units: None };
+        let none = total(&counter(1, 0), &root, wish(0), false).answer;
+        assert_eq!((none.nodes, none.divide.len()), (1, 0));
+        let one = total(&counter(1, 0), &root, wish(1), false).answer;
+        assert_eq!((one.nodes, one.divide.len()), (20, 20));
+    }
+
+    #[test]
+    fn a_large_table_is_kept_and_a_small_one_replaced() {
+        let mut counter = counter(1, 1 << 16);
+        let first = total(&counter, &Position::startpos(), Wish { depth: 4, split: Some(0), units: None }, false);
+        counter.reserve(1 << 12).expect("memory");
+        assert_eq!(counter.hash_bytes(), 1 << 16);
+        let again = total(&counter, &Position::startpos(), Wish { depth: 4, split: Some(0), units: None }, false);
+        assert_eq!(again.answer, first.answer);
+        assert!(again.figures.walked < first.figures.walked / 10, "the table knew the answer");
+        counter.reserve(0).expect("nothing");
+        assert_eq!(counter.hash_bytes(), 0);
+    }
+
+    #[test]
+    fn a_raised_stop_ends_the_count() {
+        let slots: Vec<Slot> = crate::Frontier::root(&Position::startpos()).slots(0..1).collect();
+        let stopped = counter(1, 1 << 16).count(&slots, 30, false, &AtomicBool::new(true));
+        assert_eq!(stopped, Err(CountError::Stopped));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        // Two kings wander for 64 plies: far more than 2^128 ways, over a few thousand positions.
+        let root: Position = "k7/8/8/8/8/8/8/7K w - - 0 1".parse().expect("a position");
+        let slots: Vec<Slot> = crate::Frontier::root(&root).slots(0..1).collect();
+        let deep = counter(2, 1 << 24).count(&slots, 14, false, &QUIET);
+        assert!(deep.is_ok_and(|counted| counted.answer.nodes > 1 << 35));
+        let mut sum = Answer { nodes: u128::MAX - 1, ..Answer::default() };
+        assert_eq!(sum.add(&Answer { nodes: 1, ..Answer::default() }), Err(Overflow));
+        assert_eq!(product(1 << 127, 2), Err(Overflow));
+    }
+}

@@ -215,3 +215,67 @@ pub enum GrowError {
     #[error("a position of the frontier cannot be read back: the memory that held it was damaged")]
     Damaged,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    /// Distinct positions and paths at plies 0, 1, …: OEIS A083276 and A048987, Chess Programming Wiki.
+    fn expect(root: &Position, published: &[(usize, u128)]) {
+        for (ply, (positions, paths)) in published.iter().enumerate() {
+            let frontier = Frontier::grow(root, ply as u32, Limits::ADDRESSABLE).expect("small enough");
+            assert_eq!((frontier.len(), frontier.paths()), (*positions, *paths), "ply {ply}");
+        }
+    }
+
+    #[test]
+    fn start_position_has_the_published_positions() {
+        let published =
+            [(1, 1), (20, 20), (400, 400), (5_362, 8_902), (72_078, 197_281), (822_518, 4_865_609)];
+        expect(&Position::startpos(), &published);
+    }
+
+    #[test]
+    fn kiwipete_has_the_published_positions() {
+        let root = KIWIPETE.parse().expect("a position");
+        expect(&root, &[(1, 1), (48, 48), (2_038, 2_039), (57_548, 97_862), (1_374_152, 4_085_603)]);
+    }
+
+    #[test]
+    fn shares_name_the_root_moves_of_all_paths() {
+        let root = Position::startpos();
+        let frontier = Frontier::grow(&root, 3, Limits::ADDRESSABLE).expect("small enough");
+        let mut divide = std::collections::BTreeMap::new();
+        for slot in frontier.slots(0..frontier.len()) {
+            for share in slot.shares {
+                *divide.entry(share.root).or_insert(0) += share.paths;
+            }
+        }
+        for chosen in root.legal_moves() {
+            let below = root.after(chosen);
+            let counted: u32 =
+                below.legal_moves().iter().map(|reply| below.after(*reply).count_moves()).sum();
+            assert_eq!(divide[&chosen], u64::from(counted), "{chosen:?}");
+        }
+    }
+
+    #[test]
+    fn limits_end_the_growth() {
+        let root = Position::startpos();
+        let limits = Limits { positions: 399, bytes: usize::MAX };
+        assert_eq!(Frontier::grow(&root, 2, limits).err(), Some(GrowError::TooLarge { ply: 2, positions: 399 }));
+        assert_eq!(Frontier::grow_within(&root, 4, limits).ply(), 1);
+        let tight = Limits { positions: usize::MAX, bytes: 1_000 };
+        assert_eq!(Frontier::grow_within(&root, 4, tight).ply(), 1);
+    }
+
+    #[test]
+    fn paths_past_64_bits_are_refused() {
+        // Two kings alone: few positions, and soon more paths than 64 bits hold.
+        let root: Position = "k7/8/8/8/8/8/8/7K w - - 0 1".parse().expect("a position");
+        let error = Frontier::grow(&root, 60, Limits::ADDRESSABLE).err();
+        assert!(matches!(error, Some(GrowError::TooManyPaths { ply: 20..60 })), "{error:?}");
+    }
+}

@@ -142,3 +142,60 @@ pub enum PlanError {
     #[error(transparent)]
     Frontier(#[from] GrowError),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: Wish = Wish { depth: 5, split: None, units: None };
+
+    fn plan(wish: Wish) -> Plan {
+        Plan::new(&Position::startpos(), wish).expect("a plan")
+    }
+
+    #[test]
+    fn a_small_run_is_one_unit() {
+        let plan = plan(SMALL);
+        assert_eq!((plan.frontier.ply(), plan.remaining, plan.units), (1, 4, 1));
+        assert_eq!(plan.slice(0), 0..20);
+    }
+
+    #[test]
+    fn a_large_run_can_be_shared() {
+        let plan = plan(Wish { depth: 7, ..SMALL });
+        assert_eq!((plan.frontier.ply(), plan.remaining), (3, 4));
+        assert!((64..=5_362).contains(&plan.units), "{}", plan.units);
+    }
+
+    #[test]
+    fn slices_cover_the_frontier_in_order() {
+        for units in [1, 3, 7, 399, 400, 5_000] {
+            let plan = plan(Wish { depth: 4, split: Some(2), units: Some(units) });
+            assert_eq!(plan.units, units.min(400));
+            let mut end = 0;
+            for unit in 0..plan.units {
+                let slice = plan.slice(unit);
+                assert_eq!(slice.start, end);
+                assert!(slice.len().abs_diff(400 / plan.units as usize) <= 1);
+                end = slice.end;
+            }
+            assert_eq!(end, 400);
+            assert!(plan.slice(plan.units).is_empty());
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_over_has_no_units() {
+        let mated: Position = "7k/5QQ1/8/8/8/8/8/K7 b - - 0 1".parse().expect("a position");
+        let plan = Plan::new(&mated, Wish { depth: 6, ..SMALL }).expect("a plan");
+        assert_eq!((plan.frontier.len(), plan.units), (0, 0));
+    }
+
+    #[test]
+    fn wishes_that_contradict_themselves_are_refused() {
+        let deep = Plan::new(&Position::startpos(), Wish { depth: 65, ..SMALL });
+        assert_eq!(deep.err(), Some(PlanError::TooDeep { depth: 65 }));
+        let split = Plan::new(&Position::startpos(), Wish { split: Some(6), ..SMALL });
+        assert_eq!(split.err(), Some(PlanError::SplitBelowDepth { split: 6, depth: 5 }));
+    }
+}

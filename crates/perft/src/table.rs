@@ -117,3 +117,60 @@ impl Table {
 }
 
 const CHECK_MASK: u64 = (1 << CHECK_BITS) - 1;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: Key = Key(0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210);
+
+    #[test]
+    fn remembers_by_position_and_depth() {
+        let table = Table::new(1 << 16).expect("a table");
+        assert_eq!(table.get(KEY, 3), None);
+        table.put(KEY, 3, 42);
+        assert_eq!(table.get(KEY, 3), Some(42));
+        assert_eq!(table.get(KEY, 4), None);
+        assert_eq!(table.get(Key(KEY.0 ^ 1), 3), None, "a bit of the check");
+        assert_eq!(table.get(Key(KEY.0 ^ 1 << 100), 3), None, "a bit of the tag");
+    }
+
+    #[test]
+    fn zero_is_a_count_and_an_empty_entry_is_none() {
+        let table = Table::new(Table::MIN_BYTES).expect("a table");
+        assert_eq!(table.get(Key(0), 0), None);
+        table.put(Key(0), 0, 0);
+        assert_eq!(table.get(Key(0), 0), Some(0));
+    }
+
+    #[test]
+    fn the_smallest_count_of_a_bucket_gives_way() {
+        let table = Table::new(Table::MIN_BYTES).expect("a table");
+        for (low, count) in [(1, 500), (2, 100), (3, 900), (4, 700), (5, 600)] {
+            table.put(Key(low << 64 | low), 0, count);
+        }
+        let kept: Vec<_> = (1..=5).map(|low| table.get(Key(low << 64 | low), 0)).collect();
+        assert_eq!(kept, [Some(500), None, Some(900), Some(700), Some(600)]);
+    }
+
+    #[test]
+    fn counts_that_do_not_fit_are_not_stored() {
+        let table = Table::new(Table::MIN_BYTES).expect("a table");
+        table.put(KEY, 9, MAX_COUNT + 1);
+        assert_eq!(table.get(KEY, 9), None);
+        table.put(KEY, 9, MAX_COUNT);
+        assert_eq!(table.get(KEY, 9), Some(MAX_COUNT as u64));
+    }
+
+    #[test]
+    fn torn_entries_answer_nothing() {
+        let table = Table::new(Table::MIN_BYTES).expect("a table");
+        table.put(KEY, 2, 7);
+        let other = Key(KEY.0 ^ 1 << 90);
+        table.put(other, 2, 8);
+        let [first, second] = [0, 1].map(|at| &table.buckets()[0].0[at]);
+        let swapped = first[1].swap(second[1].load(Ordering::Relaxed), Ordering::Relaxed);
+        second[1].store(swapped, Ordering::Relaxed);
+        assert_eq!((table.get(KEY, 2), table.get(other, 2)), (None, None));
+    }
+}
