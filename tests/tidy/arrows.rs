@@ -4,11 +4,11 @@ use std::fmt;
 
 /// A dependency of one of our packages on another, dev- and build-dependencies included.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edge {
+pub(crate) struct Edge {
     /// The crate that depends, without `vezir-`.
-    pub from: String,
+    pub(crate) from: String,
     /// The crate that is depended on, without `vezir-`.
-    pub to: String,
+    pub(crate) to: String,
 }
 
 impl fmt::Display for Edge {
@@ -18,7 +18,7 @@ impl fmt::Display for Edge {
 }
 
 /// The crates that exist or will, each with those that it may depend on. An arrow only goes down.
-pub const TABLE: [(&str, &[&str]); 14] = [
+pub(crate) const TABLE: [(&str, &[&str]); 14] = [
     ("chess", &[]),
     ("stats", &[]),
     ("telemetry", &[]),
@@ -52,21 +52,21 @@ const ALL: &[&str] = &[
 ];
 
 /// The crates that must be pure, each with what of the world it may use all the same.
-pub const PURE: [(&str, &[&str]); 6] =
+pub(crate) const PURE: [(&str, &[&str]); 6] =
     [("chess", &[]), ("stats", &[]), ("perft", &["rayon"]), ("game", &[]), ("verify", &[]), ("jobs", &[])];
 
 /// Oracles whose licence keeps them out of everything but the tests' own package.
 const GPL_ORACLES: [&str; 3] = ["shakmaty", "shakmaty-syzygy", "pgn-reader"];
 
 /// The edges that a manifest declares.
-pub fn edges(manifest: &str) -> Result<Vec<Edge>, toml::de::Error> {
+pub(crate) fn edges(manifest: &str) -> Result<Vec<Edge>, toml::de::Error> {
     let (from, names) = dependencies(manifest)?;
     let ours = names.into_iter().filter(|name| name == "vezir" || name.starts_with("vezir-"));
     Ok(ours.map(|name| Edge { from: from.clone(), to: short(&name) }).collect())
 }
 
 /// Complaints about oracles that a manifest brings where they must not be.
-pub fn oracles(manifest: &str) -> Result<Vec<String>, toml::de::Error> {
+pub(crate) fn oracles(manifest: &str) -> Result<Vec<String>, toml::de::Error> {
     let (from, names) = dependencies(manifest)?;
     let oracles = names.into_iter().filter(|name| GPL_ORACLES.contains(&name.as_str()));
     Ok(oracles
@@ -75,7 +75,7 @@ pub fn oracles(manifest: &str) -> Result<Vec<String>, toml::de::Error> {
 }
 
 /// The edges that the table does not allow, and packages that it does not know.
-pub fn outside(table: &[(&str, &[&str])], edges: &[Edge]) -> Vec<String> {
+pub(crate) fn outside(table: &[(&str, &[&str])], edges: &[Edge]) -> Vec<String> {
     let refused = |edge: &&Edge| {
         let row = table.iter().find(|(name, _)| *name == edge.from);
         !row.is_some_and(|(_, allowed)| allowed.contains(&edge.to.as_str()))

@@ -27,7 +27,7 @@ const OUTSIDE: [&[&str]; 17] = [
 const TALKING: [&str; 5] = ["println", "eprintln", "print", "eprint", "dbg"];
 
 /// Uses of the world in a file of a pure crate, tests left out, `own` allowed.
-pub fn impure(path: &str, text: &str, own: &[&str]) -> Vec<String> {
+pub(crate) fn impure(path: &str, text: &str, own: &[&str]) -> Vec<String> {
     let file = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
     let mut seen = Paths::default();
     seen.visit_file(&file);

@@ -22,14 +22,14 @@ const TOP: [&str; 9] = [
 ];
 
 /// A complaint if a file or a folder on its path bears a nameless name, or carries one as a part.
-pub fn badly_named(path: &Path) -> Option<String> {
+pub(crate) fn badly_named(path: &Path) -> Option<String> {
     let parts = path.iter().map(|part| part.to_string_lossy());
     let mut bad = parts.filter(|part| is_nameless(part.split('.').next().unwrap_or_default()));
     bad.next().map(|part| format!("{}: `{part}` does not say what is in it", path.display()))
 }
 
 /// Complaints about modules inside a file.
-pub fn badly_named_modules(path: &str, text: &str) -> Vec<String> {
+pub(crate) fn badly_named_modules(path: &str, text: &str) -> Vec<String> {
     let file = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
     let mut modules = Modules::default();
     modules.visit_file(&file);
@@ -38,7 +38,7 @@ pub fn badly_named_modules(path: &str, text: &str) -> Vec<String> {
 }
 
 /// Entries of the top folder that the plan does not have. What tools make there is left out.
-pub fn strangers(entries: &[String]) -> Vec<String> {
+pub(crate) fn strangers(entries: &[String]) -> Vec<String> {
     let known = |name: &String| TOP.contains(&name.as_str()) || name.starts_with('.') || name == "target/";
     let strangers = entries.iter().filter(|name| !known(name));
     strangers.map(|name| format!("{name} does not belong at the top of the tree")).collect()

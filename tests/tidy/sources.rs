@@ -13,13 +13,13 @@ const FILE_LINES: usize = 800;
 const FUNCTION_LINES: usize = 70;
 
 /// The kinds of source files, as [`kind`] names them.
-pub const KINDS: [&str; 8] = ["rs", "py", "sh", "proto", "sql", "js", "css", "html"];
+pub(crate) const KINDS: [&str; 8] = ["rs", "py", "sh", "proto", "sql", "js", "css", "html"];
 
 /// The paragraphs with which every crate introduces itself.
 const PARAGRAPHS: [&str; 3] = ["**Owns** ", "**Never** ", "**Start reading at** "];
 
 /// What kind of source a file is, by its ending; scripts without an ending are shell.
-pub fn kind(path: &Path) -> Option<&'static str> {
+pub(crate) fn kind(path: &Path) -> Option<&'static str> {
     let scripts = ["tests/run", ".ci/run"];
     if scripts.iter().any(|script| path == Path::new(script)) {
         return Some("sh");
@@ -29,13 +29,13 @@ pub fn kind(path: &Path) -> Option<&'static str> {
 }
 
 /// A complaint if a file has too many lines.
-pub fn too_long(path: &str, text: &str) -> Option<String> {
+pub(crate) fn too_long(path: &str, text: &str) -> Option<String> {
     let lines = text.lines().count();
     (lines > FILE_LINES).then(|| format!("{path} has {lines} lines; {FILE_LINES} is the most"))
 }
 
 /// Complaints about functions of a Rust file that have too many lines.
-pub fn long_functions(path: &str, text: &str) -> Vec<String> {
+pub(crate) fn long_functions(path: &str, text: &str) -> Vec<String> {
     let file = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
     let mut functions = Functions::default();
     functions.visit_file(&file);
@@ -45,7 +45,7 @@ pub fn long_functions(path: &str, text: &str) -> Vec<String> {
 }
 
 /// The same for a Python file: a function reaches to the next line that is not indented deeper.
-pub fn long_defs(path: &str, text: &str) -> Vec<String> {
+pub(crate) fn long_defs(path: &str, text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let indent = |line: &str| line.len() - line.trim_start().len();
     let starts = lines.iter().enumerate().filter(|(_, line)| line.trim_start().starts_with("def "));
@@ -59,7 +59,7 @@ pub fn long_defs(path: &str, text: &str) -> Vec<String> {
 }
 
 /// A complaint if a file does not begin with a sentence that says what it is.
-pub fn unopened(path: &str, text: &str) -> Option<String> {
+pub(crate) fn unopened(path: &str, text: &str) -> Option<String> {
     let marks: &[&str] = match kind(Path::new(path))? {
         "rs" => &["//! "],
         "py" => &["\"\"\"", "# "],
@@ -79,7 +79,7 @@ pub fn unopened(path: &str, text: &str) -> Option<String> {
 }
 
 /// Complaints about paragraphs that a crate's root lacks.
-pub fn missing_paragraphs(path: &str, text: &str) -> Vec<String> {
+pub(crate) fn missing_paragraphs(path: &str, text: &str) -> Vec<String> {
     let missing = PARAGRAPHS.iter().filter(|start| !text.contains(&format!("\n//! {start}")));
     missing.map(|start| format!("{path} lacks its paragraph {}", start.trim())).collect()
 }
@@ -149,8 +149,12 @@ fn a_file_without_an_opening_sentence_is_seen() {
         ("tests/run", "#!/bin/bash\nset -e\n"),
         ("a.proto", "syntax = \"proto3\";\n"),
     ];
-    right.map(|(path, text)| assert!(unopened(path, text).is_none(), "{path}: {text}"));
-    wrong.map(|(path, text)| assert!(unopened(path, text).is_some(), "{path}: {text}"));
+    for (path, text) in right {
+        assert!(unopened(path, text).is_none(), "{path}: {text}");
+    }
+    for (path, text) in wrong {
+        assert!(unopened(path, text).is_some(), "{path}: {text}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 
 /// Complaints about `unsafe` outside the listed files, or without a `SAFETY:` proof above it.
-pub fn complaints(path: &str, text: &str, listed: &[&str]) -> Vec<String> {
+pub(crate) fn complaints(path: &str, text: &str, listed: &[&str]) -> Vec<String> {
     let allowed = listed.contains(&path);
     let source: Vec<&str> = text.lines().collect();
     let found = lines(path, text).into_iter().filter_map(|line| {
@@ -20,7 +20,7 @@ pub fn complaints(path: &str, text: &str, listed: &[&str]) -> Vec<String> {
 }
 
 /// The lines, counted from 0, on which the keyword `unsafe` stands; comments and strings do not count.
-pub fn lines(path: &str, text: &str) -> Vec<usize> {
+pub(crate) fn lines(path: &str, text: &str) -> Vec<usize> {
     let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{path}: {error}"));
     let mut found = Vec::new();
     collect(tokens, &mut found);

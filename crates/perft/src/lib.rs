@@ -16,7 +16,9 @@ mod counter;
 mod frontier;
 mod machine;
 mod plan;
+mod published;
 mod shares;
+pub mod suite;
 mod table;
 mod tree;
 
@@ -26,4 +28,5 @@ pub use counter::{CountError, Counted, Counter, Figures, StartError};
 pub use frontier::{Frontier, GrowError, Limits, Share, Slot};
 pub use machine::Isa;
 pub use plan::{MAX_DEPTH, Plan, PlanError, Wish};
+pub use published::{NAMED, Named, published};
 pub use table::Table;

@@ -17,7 +17,7 @@ pub struct Named {
 impl Named {
     /// The position itself.
     pub fn position(&self) -> Option<Position> {
-        READ
+        fen::read(self.fen).ok().map(|reading| reading.position)
     }
 }
 
@@ -64,42 +64,17 @@ pub const NAMED: [Named; 6] = [
     Named {
         name: "position3",
         fen: "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        nodes: &[
-            1,
-            14,
-            191,
-            2_812,
-            43_238,
-            674_624,
-            11_030_083,
-            178_633_661,
-            3_009_794_393,
-        ],
+        nodes: &[1, 14, 191, 2_812, 43_238, 674_624, 11_030_083, 178_633_661, 3_009_794_393],
     },
     Named {
         name: "position4",
         fen: "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-        nodes: &[
-            1,
-            6,
-            264,
-            9_467,
-            422_333,
-            15_833_292,
-            706_045_033,
-        ],
+        nodes: &[1, 6, 264, 9_467, 422_333, 15_833_292, 706_045_033],
     },
     Named {
         name: "position5",
         fen: "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-        nodes: &[
-            1,
-            44,
-            1_486,
-            62_379,
-            2_103_487,
-            89_941_194,
-        ],
+        nodes: &[1, 44, 1_486, 62_379, 2_103_487, 89_941_194],
     },
     Named {
         name: "position6",
@@ -124,6 +99,7 @@ pub const NAMED: [Named; 6] = [
 /// Counters of a position do not matter.
 pub fn published(position: &Position, depth: u32) -> Option<u128> {
     let packed = position.pack();
-    let known = NAMED.iter().find(|named| named.position().is_some_and(|position| position.pack() == packed))?;
+    let known =
+        NAMED.iter().find(|named| named.position().is_some_and(|position| position.pack() == packed))?;
     known.nodes.get(depth as usize).copied()
 }

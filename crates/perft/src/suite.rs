@@ -16,8 +16,9 @@
 //! ```
 //!
 //! Both may stand in one file. Blank lines and lines that begin with `#` are skipped; lines may end in CR LF.
+//! FENs are read as everywhere; their warnings are dropped, because suites hold strange positions on purpose.
 
-use vezir_chess::Position;
+use vezir_chess::{Position, fen};
 
 use crate::MAX_DEPTH;
 
@@ -151,6 +152,13 @@ fn begin(line: usize, fen: Piece<'_>, id: Option<String>) -> Result<Entry, Mispl
     Ok(Entry { line, id, fen: fen.text.to_owned(), position, counts: Vec::new() })
 }
 
+fn read_fen(text: Piece<'_>) -> Result<Position, Misplaced> {
+    let reading = fen::read(text.text).map_err(|error| {
+        (text.column + error.column - 1, Fault::Fen { field: error.field, fault: error.fault })
+    })?;
+    Ok(reading.position)
+}
+
 /// Reads `D n`.
 fn add(entry: &mut Entry, line: usize, text: Piece<'_>) -> Result<(), Misplaced> {
     let (depth, nodes) = text.split_word();
@@ -158,9 +166,11 @@ fn add(entry: &mut Entry, line: usize, text: Piece<'_>) -> Result<(), Misplaced>
 }
 
 fn add_count(entry: &mut Entry, line: usize, depth: Piece<'_>, nodes: Piece<'_>) -> Result<(), Misplaced> {
-    let plies = depth.number().and_then(|plies| u32::try_from(plies).ok()).filter(|plies| *plies <= MAX_DEPTH);
+    let plies =
+        depth.number().and_then(|plies| u32::try_from(plies).ok()).filter(|plies| *plies <= MAX_DEPTH);
     let plies = plies.ok_or_else(|| (depth.column, Fault::BadDepth { text: depth.text.to_owned() }))?;
-    let count = nodes.number().ok_or_else(|| (nodes.column, Fault::BadCount { text: nodes.text.to_owned() }))?;
+    let count =
+        nodes.number().ok_or_else(|| (nodes.column, Fault::BadCount { text: nodes.text.to_owned() }))?;
     match entry.counts.binary_search_by_key(&plies, |wanted| wanted.depth) {
         Ok(_) => Err((depth.column, Fault::DepthTwice { depth: plies })),
         Err(place) => {
@@ -234,8 +244,13 @@ pub enum Fault {
     #[error("this is not text; UTF-8 would be right")]
     NotText,
     /// The FEN is refused.
-    #[error("{0}")]
-    Fen(String),
+    #[error("{field}: {fault}")]
+    Fen {
+        /// The field that is wrong.
+        field: fen::Field,
+        /// What is wrong with it.
+        fault: fen::Fault,
+    },
     /// A field that is neither a depth nor empty.
     #[error("`{text}` is not a count; `;D` with a depth and its nodes, as in `;D3 8902`, would be right")]
     UnknownField {

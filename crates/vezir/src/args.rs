@@ -16,22 +16,22 @@ const MAX_THREADS: usize = 1024;
 /// Vezir counts on this machine; nothing needs to be set up or started before.
 #[derive(Parser, Debug)]
 #[command(version, arg_required_else_help = true, after_help = EXAMPLES)]
-pub struct CommandLine {
+pub(crate) struct CommandLine {
     #[command(subcommand)]
-    pub command: Command,
+    pub(crate) command: Command,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  vezir perft 6                              count the start position to depth 6
-  vezir perft 5 --position kiwipete --divide the same as `go perft 5` prints in Stockfish
-  vezir suite standard.epd --max-nodes 50M   check counts of a file, up to 50 million nodes each
+  vezir perft 6                               Count the start position to depth 6
+  vezir perft 5 --position kiwipete --divide  Print what `go perft 5` prints in Stockfish
+  vezir suite standard.epd --max-nodes 50M    Check a file's counts, up to 50 million nodes each
 
 Exit codes: 0 done, 1 a count differs, 2 usage, 3 bad input, 4 something needed cannot be had,
 5 interrupted, 6 no answer.";
 
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub(crate) enum Command {
     Perft(PerftArgs),
     Suite(SuiteArgs),
     Completions(CompletionsArgs),
@@ -43,17 +43,17 @@ pub enum Command {
 /// whether the count agrees with a published one are told on standard error.
 #[derive(Args, Debug)]
 #[command(after_help = PERFT_EXAMPLES)]
-pub struct PerftArgs {
+pub(crate) struct PerftArgs {
     /// Plies to count, 0 to 64
     #[arg(value_parser = depth)]
-    pub depth: u32,
+    pub(crate) depth: u32,
 
     #[command(flatten)]
-    pub root: RootArgs,
+    pub(crate) root: RootArgs,
 
     /// Print the part of each root move first, as Stockfish does
     #[arg(long)]
-    pub divide: bool,
+    pub(crate) divide: bool,
 
     /// Count captures, checks, mates and so on among the moves of the last ply
     ///
@@ -61,22 +61,22 @@ pub struct PerftArgs {
     /// Wiki does; `without-mates` leaves them out, as Labelle and the Grand Chess Tree do. A breakdown looks
     /// at every last move, so it takes many times as long as a bare count.
     #[arg(long, value_name = "CONVENTION", num_args = 0..=1, require_equals = true, default_missing_value = "wiki")]
-    pub breakdown: Option<Convention>,
-
-    #[command(flatten)]
-    pub means: MeansArgs,
-
-    /// The ply at which the tree is split into units of work [default: by the size of the tree]
-    #[arg(long, value_name = "PLY", help_heading = "Means")]
-    pub split: Option<u32>,
-
-    /// How many units of work are made [default: by the size of the tree]
-    #[arg(long, value_name = "N", help_heading = "Means")]
-    pub units: Option<NonZero<u32>>,
+    pub(crate) breakdown: Option<Convention>,
 
     /// Print the answer as one JSON object
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) means: MeansArgs,
+
+    /// The ply at which the tree is split into units of work [default: by the size of the tree]
+    #[arg(long, value_name = "PLY", help_heading = "Means")]
+    pub(crate) split: Option<u32>,
+
+    /// How many units of work are made [default: by the size of the tree]
+    #[arg(long, value_name = "N", help_heading = "Means")]
+    pub(crate) units: Option<NonZero<u32>>,
 }
 
 const PERFT_EXAMPLES: &str = "\
@@ -89,33 +89,33 @@ Examples:
 
 /// The position below which is counted.
 #[derive(Args, Debug)]
-pub struct RootArgs {
+pub(crate) struct RootArgs {
     /// The position to count from, as a FEN in quotes
     #[arg(long, value_name = "FEN", conflicts_with = "position", allow_hyphen_values = true)]
-    pub fen: Option<String>,
+    pub(crate) fen: Option<String>,
 
     /// A position with a name to count from
     #[arg(long, value_name = "NAME", default_value = "startpos", hide_default_value = true)]
-    pub position: NamedPosition,
+    pub(crate) position: NamedPosition,
 
     /// Write castling as Chess960 does, the king taking its rook: e1h1 for e1g1
     ///
     /// Chess960 positions are recognized from their FEN; this is only needed for others.
     #[arg(long)]
-    pub chess960: bool,
+    pub(crate) chess960: bool,
 }
 
 /// With what is counted.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Means")]
-pub struct MeansArgs {
+pub(crate) struct MeansArgs {
     /// Memory for the table of counts, as 2GiB; 0 for none [default: a quarter of the memory, at most 4GiB]
     #[arg(long, value_name = "SIZE", value_parser = size::memory, env = "VEZIR_HASH", hide_env = true)]
-    pub hash: Option<u64>,
+    pub(crate) hash: Option<u64>,
 
     /// Threads that count [default: the cores that may be used]
     #[arg(long, value_name = "N", value_parser = threads, env = "VEZIR_THREADS", hide_env = true)]
-    pub threads: Option<NonZero<usize>>,
+    pub(crate) threads: Option<NonZero<usize>>,
 }
 
 /// Check the counts that files of positions state
@@ -125,42 +125,42 @@ pub struct MeansArgs {
 /// standard input.
 #[derive(Args, Debug)]
 #[command(after_help = SUITE_EXAMPLES)]
-pub struct SuiteArgs {
+pub(crate) struct SuiteArgs {
     /// Files of positions with counts
-    pub files: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
 
     /// Leave out counts larger than this, as 50M
     #[arg(long, value_name = "N", value_parser = size::nodes)]
-    pub max_nodes: Option<u128>,
+    pub(crate) max_nodes: Option<u128>,
 
     /// Leave out counts deeper than this
     #[arg(long, value_name = "DEPTH", value_parser = depth)]
-    pub max_depth: Option<u32>,
-
-    #[command(flatten)]
-    pub means: MeansArgs,
+    pub(crate) max_depth: Option<u32>,
 
     /// Print the result as one JSON object
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) means: MeansArgs,
 }
 
 const SUITE_EXAMPLES: &str = "\
 Examples:
   vezir suite
   vezir suite standard.epd tricky.perft --max-nodes 50M
-  vezir suite --max-depth 4 --json < /dev/null";
+  vezir suite --max-depth 4 --json";
 
 /// Print a script that completes commands in a shell
 #[derive(Args, Debug)]
-pub struct CompletionsArgs {
+pub(crate) struct CompletionsArgs {
     /// The shell
-    pub shell: clap_complete::Shell,
+    pub(crate) shell: clap_complete::Shell,
 }
 
 /// Positions that may be named instead of spelled out.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NamedPosition {
+pub(crate) enum NamedPosition {
     Startpos,
     Kiwipete,
     Position3,
@@ -171,7 +171,7 @@ pub enum NamedPosition {
 
 /// What a breakdown's checks mean.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Convention {
+pub(crate) enum Convention {
     /// Mates are counted among the checks
     Wiki,
     /// Mates are not counted among the checks
@@ -194,17 +194,21 @@ fn threads(text: &str) -> Result<NonZero<usize>, String> {
 }
 
 /// What to say when the words that clap could not place show a FEN without quotes, or without its flag.
-pub fn misplaced_fen(words: &[String]) -> Option<String> {
+pub(crate) fn misplaced_fen(words: &[String]) -> Option<String> {
     let is_board = |word: &str| word.matches('/').count() == 7;
     let place = words.iter().position(|word| is_board(word.split(' ').next().unwrap_or_default()))?;
     let flagged = place > 0 && words[place - 1] == "--fen";
     let whole = words[place].contains(' ');
-    let rest: Vec<&str> = words[place..].iter().map(String::as_str).take_while(|word| !word.starts_with("--")).collect();
+    let rest: Vec<&str> =
+        words[place..].iter().map(String::as_str).take_while(|word| !word.starts_with("--")).collect();
     match (flagged, whole) {
         (true, true) => None,
         (true, false) if rest.len() < 2 => None,
         (false, true) => Some(format!("a FEN follows its flag: --fen '{}' would be right", words[place])),
-        _ => Some(format!("a FEN needs quotes around it: --fen '{}' would be right", rest[..rest.len().min(6)].join(" "))),
+        _ => Some(format!(
+            "a FEN needs quotes around it: --fen '{}' would be right",
+            rest[..rest.len().min(6)].join(" ")
+        )),
     }
 }
 

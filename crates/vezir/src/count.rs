@@ -14,46 +14,46 @@ use crate::interrupt::{Interrupt, interrupted};
 use crate::machine;
 
 /// What should be counted.
-pub struct Request {
+pub(crate) struct Request {
     /// From where.
-    pub position: Position,
+    pub(crate) position: Position,
     /// How deep.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// The split ply, where the user chose one.
-    pub split: Option<u32>,
+    pub(crate) split: Option<u32>,
     /// The number of units, where the user chose one.
-    pub units: Option<NonZero<u32>>,
+    pub(crate) units: Option<NonZero<u32>>,
     /// Whether the last moves are broken down.
-    pub breakdown: bool,
+    pub(crate) breakdown: bool,
 }
 
 impl Request {
     /// A bare count.
-    pub fn plain(position: Position, depth: u32) -> Request {
+    pub(crate) fn plain(position: Position, depth: u32) -> Request {
         Request { position, depth, split: None, units: None, breakdown: false }
     }
 }
 
 /// How far a count is.
-pub struct Part {
+pub(crate) struct Part {
     /// Which part of the units is done.
-    pub fraction: f64,
+    pub(crate) fraction: f64,
     /// What they counted.
-    pub nodes: u128,
+    pub(crate) nodes: u128,
 }
 
 /// What was counted.
-pub struct Counted {
+pub(crate) struct Counted {
     /// The answer.
-    pub answer: Answer,
+    pub(crate) answer: Answer,
     /// How long it took.
-    pub time: Duration,
+    pub(crate) time: Duration,
     /// How many wrong answers of the table are to be expected.
-    pub expected_false_hits: f64,
+    pub(crate) expected_false_hits: f64,
 }
 
 /// Where counts are asked for.
-pub struct Desk {
+pub(crate) struct Desk {
     interrupt: Interrupt,
     counter: Arc<std::sync::Mutex<Counter>>,
     hash: u64,
@@ -61,20 +61,27 @@ pub struct Desk {
 
 impl Desk {
     /// Sets up what counts on this machine.
-    pub async fn open(means: &MeansArgs) -> Result<Desk, Failure> {
+    pub(crate) async fn open(means: &MeansArgs) -> Result<Desk, Failure> {
         let interrupt = Interrupt::catch()?;
         let threads = means.threads.unwrap_or_else(machine::cores);
-        let counter = Counter::new(threads).map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
+        let counter =
+            Counter::new(threads).map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
         let hash = means.hash.unwrap_or_else(machine::default_hash);
         Ok(Desk { interrupt, counter: Arc::new(std::sync::Mutex::new(counter)), hash })
     }
 
     /// Counts.
-    pub async fn count(&mut self, request: &Request, show: impl FnMut(Part)) -> Result<Counted, Failure> {
+    pub(crate) async fn count(
+        &mut self,
+        request: &Request,
+        show: impl FnMut(Part),
+    ) -> Result<Counted, Failure> {
         let begun = Instant::now();
         let _ = show;
-        let wish = Wish { depth: request.depth, split: request.split, units: request.units.map(NonZero::get) };
-        let plan = Plan::new(&request.position, wish).map_err(|error| Failure::new(Exit::BadInput, error.to_string()))?;
+        let wish =
+            Wish { depth: request.depth, split: request.split, units: request.units.map(NonZero::get) };
+        let plan = Plan::new(&request.position, wish)
+            .map_err(|error| Failure::new(Exit::BadInput, error.to_string()))?;
         let stop = Arc::new(AtomicBool::new(false));
         let (raised, counter) = (stop.clone(), self.counter.clone());
         let (hash, kinds) = (self.hash.min(plan.hash_bytes), request.breakdown);

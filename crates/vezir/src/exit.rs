@@ -6,7 +6,7 @@ use std::process::ExitCode;
 /// What the exit code says. The numbers are a promise to scripts: they must not change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Exit {
+pub(crate) enum Exit {
     /// The answer is yes, or the work is done.
     Done = 0,
     /// The answer is no: a count differs.
@@ -31,25 +31,25 @@ impl From<Exit> for ExitCode {
 
 /// Why a command gave no answer: the exit code, and a sentence for the user.
 #[derive(Debug)]
-pub struct Failure {
+pub(crate) struct Failure {
     /// The code to exit with.
-    pub exit: Exit,
+    pub(crate) exit: Exit,
     sentence: String,
 }
 
 impl Failure {
     /// A failure told as `sentence`.
-    pub fn new(exit: Exit, sentence: impl Into<String>) -> Failure {
+    pub(crate) fn new(exit: Exit, sentence: impl Into<String>) -> Failure {
         Failure { exit, sentence: sentence.into() }
     }
 
     /// Whoever read the answer has gone: there is nobody to tell anything, and nothing is wrong.
-    pub fn silent() -> Failure {
+    pub(crate) fn silent() -> Failure {
         Failure { exit: Exit::Done, sentence: String::new() }
     }
 
     /// Whether there is nothing to tell.
-    pub fn is_silent(&self) -> bool {
+    pub(crate) fn is_silent(&self) -> bool {
         self.sentence.is_empty()
     }
 }

@@ -5,7 +5,7 @@ use tokio::signal;
 use crate::exit::{Exit, Failure};
 
 /// Signals that ask this process to end, caught from when this value is made.
-pub struct Interrupt {
+pub(crate) struct Interrupt {
     #[cfg(unix)]
     terminate: signal::unix::Signal,
     #[cfg(unix)]
@@ -15,21 +15,24 @@ pub struct Interrupt {
 impl Interrupt {
     /// Begins to catch them.
     #[cfg(unix)]
-    pub fn catch() -> Result<Interrupt, Failure> {
+    pub(crate) fn catch() -> Result<Interrupt, Failure> {
         use signal::unix::{SignalKind, signal};
         let listen = |kind| signal(kind).map_err(uncaught);
-        Ok(Interrupt { terminate: listen(SignalKind::terminate())?, interrupt: listen(SignalKind::interrupt())? })
+        Ok(Interrupt {
+            terminate: listen(SignalKind::terminate())?,
+            interrupt: listen(SignalKind::interrupt())?,
+        })
     }
 
     /// Begins to catch them.
     #[cfg(not(unix))]
-    pub fn catch() -> Result<Interrupt, Failure> {
+    pub(crate) fn catch() -> Result<Interrupt, Failure> {
         Ok(Interrupt {})
     }
 
     /// Waits for one of them.
     #[cfg(unix)]
-    pub async fn wait(&mut self) {
+    pub(crate) async fn wait(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
@@ -38,7 +41,7 @@ impl Interrupt {
 
     /// Waits for one of them.
     #[cfg(not(unix))]
-    pub async fn wait(&mut self) {
+    pub(crate) async fn wait(&mut self) {
         if signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
@@ -46,8 +49,11 @@ impl Interrupt {
 }
 
 /// What an interrupted command says. It keeps no durable store yet, so nothing of the run is left.
-pub fn interrupted() -> Failure {
-    Failure::new(Exit::Interrupted, "interrupted; nothing was saved, so the same command starts from the beginning")
+pub(crate) fn interrupted() -> Failure {
+    Failure::new(
+        Exit::Interrupted,
+        "interrupted; nothing was saved, so the same command starts from the beginning",
+    )
 }
 
 #[cfg(unix)]

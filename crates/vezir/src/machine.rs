@@ -11,12 +11,12 @@ const MAX_DEFAULT_HASH: u64 = 4 << 30;
 const ASSUMED_MEMORY: u64 = 1 << 30;
 
 /// How many cores this process may use.
-pub fn cores() -> NonZero<usize> {
+pub(crate) fn cores() -> NonZero<usize> {
     std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// The size of the table where the user names none: a quarter of the memory that may be used, at most 4 GiB.
-pub fn default_hash() -> u64 {
+pub(crate) fn default_hash() -> u64 {
     (memory(Path::new("/")) / 4).min(MAX_DEFAULT_HASH)
 }
 

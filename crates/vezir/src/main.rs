@@ -65,7 +65,8 @@ fn run(command: Command) -> Result<Exit, Failure> {
 /// Runs a command to its end; threads that still count then are abandoned, not waited for.
 fn block_on(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::new(Exit::Unserved, format!("no threads can be started: {error}")))?;
+    let runtime = runtime
+        .map_err(|error| Failure::new(Exit::Unserved, format!("no threads can be started: {error}")))?;
     let ended = runtime.block_on(command);
     runtime.shutdown_background();
     ended

@@ -12,7 +12,7 @@ use crate::talk::{print, say};
 const MANY_FALSE_HITS: f64 = 1e-6;
 
 /// Counts, prints the answer and tells time, speed and how the count stands to the published one.
-pub async fn run(args: PerftArgs) -> Result<Exit, Failure> {
+pub(crate) async fn run(args: PerftArgs) -> Result<Exit, Failure> {
     let root = Root::from_args(&args.root)?;
     let mut desk = Desk::open(&args.means).await?;
     let request = Request {
@@ -40,7 +40,10 @@ pub async fn run(args: PerftArgs) -> Result<Exit, Failure> {
         say(&report.summary());
     }
     if report.expected_false_hits > MANY_FALSE_HITS {
-        say(&format!("warning: the table may have answered wrongly ({:e} times expected)", report.expected_false_hits));
+        say(&format!(
+            "warning: the table may have answered wrongly ({:e} times expected)",
+            report.expected_false_hits
+        ));
     }
     Ok(if matches!(report.published, Published::Differs(_)) { Exit::No } else { Exit::Done })
 }

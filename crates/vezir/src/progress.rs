@@ -18,7 +18,7 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 const STEPS: u64 = 10_000;
 
 /// A running display. It vanishes when dropped.
-pub struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
     on_terminal: bool,
     begun: Instant,
@@ -27,7 +27,7 @@ pub struct Progress {
 
 impl Progress {
     /// A display that has nothing to show yet.
-    pub fn new() -> Progress {
+    pub(crate) fn new() -> Progress {
         let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}") {
             bar.set_style(style);
@@ -37,7 +37,7 @@ impl Progress {
     }
 
     /// Shows that `fraction` of the work is done and `nodes` are counted.
-    pub fn update(&mut self, fraction: f64, nodes: u128) {
+    pub(crate) fn update(&mut self, fraction: f64, nodes: u128) {
         let passed = self.begun.elapsed();
         if self.on_terminal {
             if self.bar.is_hidden() && passed >= BAR_AFTER {
@@ -52,7 +52,7 @@ impl Progress {
     }
 
     /// Runs `print` with the bar out of its way.
-    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
 }

@@ -13,7 +13,7 @@ use crate::size::show_count;
 
 /// Whether a count is the published one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Published {
+pub(crate) enum Published {
     /// It is.
     Agrees,
     /// Another was published.
@@ -24,7 +24,7 @@ pub enum Published {
 
 impl Published {
     /// Compares a count with the published one of the same position and depth.
-    pub fn compare(root: &Root, depth: u32, nodes: u128) -> Published {
+    pub(crate) fn compare(root: &Root, depth: u32, nodes: u128) -> Published {
         match vezir_perft::published(&root.position, depth) {
             Some(known) if known == nodes => Published::Agrees,
             Some(known) => Published::Differs(known),
@@ -42,24 +42,24 @@ impl Published {
 }
 
 /// Everything that is told of a finished perft.
-pub struct Report {
+pub(crate) struct Report {
     /// Where it was counted from.
-    pub root: Root,
+    pub(crate) root: Root,
     /// How deep.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// What was counted.
-    pub answer: Answer,
+    pub(crate) answer: Answer,
     /// How long it took.
-    pub time: Duration,
+    pub(crate) time: Duration,
     /// How the count stands to the published one.
-    pub published: Published,
+    pub(crate) published: Published,
     /// How many wrong answers of the table are to be expected: practically none.
-    pub expected_false_hits: f64,
+    pub(crate) expected_false_hits: f64,
 }
 
 impl Report {
     /// The answer in Stockfish's format, with the divide if it is wanted, and the breakdown behind it.
-    pub fn text(&self, divide: bool, convention: Option<Convention>) -> String {
+    pub(crate) fn text(&self, divide: bool, convention: Option<Convention>) -> String {
         let mut text = String::new();
         if divide {
             for (name, nodes) in self.divide() {
@@ -75,7 +75,7 @@ impl Report {
     }
 
     /// Time, speed and how the count stands to the published one.
-    pub fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let published = match self.published {
             Published::Agrees => "agrees with the published count".to_owned(),
             Published::Differs(known) => format!("DIFFERS from the published count, {known}"),
@@ -86,7 +86,7 @@ impl Report {
     }
 
     /// The whole report as one JSON object. Counts are decimal strings: they may not fit in 64 bits.
-    pub fn json(&self, convention: Option<Convention>) -> Value {
+    pub(crate) fn json(&self, convention: Option<Convention>) -> Value {
         let divide: Map<String, Value> =
             self.divide().into_iter().map(|(name, nodes)| (name, nodes.to_string().into())).collect();
         let breakdown = convention.zip(self.answer.breakdown.as_ref());
@@ -106,7 +106,8 @@ impl Report {
     /// Root moves as UCI writes them, in alphabetical order, each with its part.
     fn divide(&self) -> Vec<(String, u128)> {
         let name = |chosen| uci::write(&self.root.position, chosen, self.root.notation);
-        let mut parts: Vec<_> = self.answer.divide.iter().map(|(chosen, nodes)| (name(*chosen), *nodes)).collect();
+        let mut parts: Vec<_> =
+            self.answer.divide.iter().map(|(chosen, nodes)| (name(*chosen), *nodes)).collect();
         parts.sort();
         parts
     }
@@ -148,11 +149,8 @@ fn columns(breakdown: &Breakdown, convention: Convention) -> Vec<(&'static str, 
         ("castles", breakdown.castles),
         ("promotions", breakdown.promotions),
     ];
-    let after = [
-        ("discovered", breakdown.discovered),
-        ("double", breakdown.double),
-        ("mates", breakdown.mates),
-    ];
+    let after =
+        [("discovered", breakdown.discovered), ("double", breakdown.double), ("mates", breakdown.mates)];
     before.into_iter().chain(checks).chain(after).collect()
 }
 

@@ -9,16 +9,16 @@ use crate::talk::say;
 
 /// A position to count from.
 #[derive(Clone, Copy, Debug)]
-pub struct Root {
+pub(crate) struct Root {
     /// The position.
-    pub position: Position,
+    pub(crate) position: Position,
     /// How its castling moves are written.
-    pub notation: Notation,
+    pub(crate) notation: Notation,
 }
 
 impl Root {
     /// The position that the command line names or spells out. Warnings about it are told at once.
-    pub fn from_args(args: &RootArgs) -> Result<Root, Failure> {
+    pub(crate) fn from_args(args: &RootArgs) -> Result<Root, Failure> {
         let position = match &args.fen {
             Some(text) => read(text)?,
             None => args.position.position()?,
@@ -28,13 +28,17 @@ impl Root {
     }
 
     /// Its FEN.
-    pub fn fen(&self) -> String {
+    pub(crate) fn fen(&self) -> String {
         fen::write(&self.position, self.notation)
     }
 }
 
 fn read(text: &str) -> Result<Position, Failure> {
-    todo!()
+    let reading = fen::read(text).map_err(|error| Failure::new(Exit::BadInput, format!("--fen: {error}")))?;
+    for warning in &reading.warnings {
+        say(&format!("warning: {warning}"));
+    }
+    Ok(reading.position)
 }
 
 impl NamedPosition {

@@ -3,7 +3,7 @@
 /// Reads an amount of memory: a whole number and a unit, KiB, MiB, GiB or TiB, or its first letter alone.
 ///
 /// Zero needs no unit. Units are powers of 1024 in every spelling.
-pub fn memory(text: &str) -> Result<u64, String> {
+pub(crate) fn memory(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text);
     let shift = match unit.to_ascii_lowercase().as_str() {
         "k" | "kb" | "kib" => 10,
@@ -15,12 +15,13 @@ pub fn memory(text: &str) -> Result<u64, String> {
         "" => return Err(format!("`{text}` has no unit; `{text}MiB` or `{text}GiB` would be right")),
         _ => return Err(format!("`{unit}` is no unit of memory; KiB, MiB, GiB or TiB would be right")),
     };
-    let number: u64 = number.parse().map_err(|_| format!("`{text}` is not an amount of memory; `2GiB` would be right"))?;
+    let number: u64 =
+        number.parse().map_err(|_| format!("`{text}` is not an amount of memory; `2GiB` would be right"))?;
     number.checked_mul(1 << shift).ok_or_else(|| format!("`{text}` is more memory than there is"))
 }
 
 /// Reads a number of nodes: digits, perhaps grouped by `_`, perhaps followed by k, M, G or T for thousands.
-pub fn nodes(text: &str) -> Result<u128, String> {
+pub(crate) fn nodes(text: &str) -> Result<u128, String> {
     let wrong = || format!("`{text}` is not a number of nodes; `50000000` or `50M` would be right");
     let (number, unit) = split(text);
     let factor: u128 = match unit {
@@ -36,7 +37,7 @@ pub fn nodes(text: &str) -> Result<u128, String> {
 }
 
 /// A number with its digits in groups of three.
-pub fn show_count(count: u128) -> String {
+pub(crate) fn show_count(count: u128) -> String {
     let digits = count.to_string();
     let mut shown = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -49,14 +50,20 @@ pub fn show_count(count: u128) -> String {
 }
 
 /// A number in three digits and k, M, G or T for thousands, for where it changes too fast to be read whole.
-pub fn show_short(count: u128) -> String {
+pub(crate) fn show_short(count: u128) -> String {
     let units = ["", " k", " M", " G", " T", " P", " E"];
     let (mut value, mut unit) = (count as f64, 0);
     while value >= 999.5 && unit + 1 < units.len() {
         value /= 1000.0;
         unit += 1;
     }
-    let decimals = if unit == 0 || value >= 99.95 { 0 } else if value >= 9.995 { 1 } else { 2 };
+    let decimals = if unit == 0 || value >= 99.95 {
+        0
+    } else if value >= 9.995 {
+        1
+    } else {
+        2
+    };
     format!("{value:.decimals$}{}", units[unit])
 }
 
@@ -91,7 +98,8 @@ mod tests {
 
     #[test]
     fn memory_without_sense_is_refused() {
-        for text in ["", "256", "GiB", "2XiB", "-1GiB", "1.5GiB", "99999999999999999999GiB", "9999999999GiB"] {
+        for text in ["", "256", "GiB", "2XiB", "-1GiB", "1.5GiB", "99999999999999999999GiB", "9999999999GiB"]
+        {
             assert!(memory(text).is_err(), "{text}");
         }
         assert!(memory("256").is_err_and(|sentence| sentence.contains("256MiB")));
@@ -99,7 +107,9 @@ mod tests {
 
     #[test]
     fn nodes_are_read() {
-        for (text, count) in [("0", 0), ("50000000", 50_000_000), ("50_000_000", 50_000_000), ("50M", 50_000_000)] {
+        for (text, count) in
+            [("0", 0), ("50000000", 50_000_000), ("50_000_000", 50_000_000), ("50M", 50_000_000)]
+        {
             assert_eq!(nodes(text), Ok(count), "{text}");
         }
         for text in ["", "M", "1e6", "-1", "5 apples", "1,000"] {

@@ -44,7 +44,7 @@ struct Outcome<'a> {
 }
 
 /// Checks every count within the limits; exits with no where one differs.
-pub async fn run(args: SuiteArgs) -> Result<Exit, Failure> {
+pub(crate) async fn run(args: SuiteArgs) -> Result<Exit, Failure> {
     let files = read_all(&args.files)?;
     let checks = select(&files, &args);
     if checks.is_empty() {
@@ -88,16 +88,18 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     };
     match read {
         Err(error) => Err(format!("{}: cannot be read: {error}", path.display())),
-        Ok(length) if length as u64 > MAX_FILE_BYTES => {
-            Err(format!("{}: longer than {MAX_FILE_BYTES} bytes; smaller files would be right", path.display()))
-        }
+        Ok(length) if length as u64 > MAX_FILE_BYTES => Err(format!(
+            "{}: longer than {MAX_FILE_BYTES} bytes; smaller files would be right",
+            path.display()
+        )),
         Ok(_) => Ok(bytes),
     }
 }
 
 fn parse(name: &str, bytes: &[u8]) -> Result<Vec<Entry>, String> {
     let entries = suite::read(bytes);
-    let entries = entries.map_err(|error| format!("{name}:{}:{}: {}", error.line, error.column, error.fault))?;
+    let entries =
+        entries.map_err(|error| format!("{name}:{}:{}: {}", error.line, error.column, error.fault))?;
     if entries.is_empty() {
         return Err(format!("{name}: no position in it; lines as `FEN ;D1 20 ;D2 400` would be right"));
     }
@@ -107,11 +109,16 @@ fn parse(name: &str, bytes: &[u8]) -> Result<Vec<Entry>, String> {
 /// The counts within the limits, file by file, line by line, shallow depths first.
 fn select<'a>(files: &'a [(String, Vec<Entry>)], args: &SuiteArgs) -> Vec<Check<'a>> {
     let within = |wanted: &Wanted| {
-        args.max_nodes.is_none_or(|most| wanted.nodes <= most) && args.max_depth.is_none_or(|most| wanted.depth <= most)
+        args.max_nodes.is_none_or(|most| wanted.nodes <= most)
+            && args.max_depth.is_none_or(|most| wanted.depth <= most)
     };
     let entries = files.iter().flat_map(|(file, entries)| entries.iter().map(move |entry| (file, entry)));
     let checks = entries.flat_map(|(file, entry)| {
-        entry.counts.iter().filter(|wanted| within(wanted)).map(move |wanted| Check { file, entry, wanted: *wanted })
+        entry.counts.iter().filter(|wanted| within(wanted)).map(move |wanted| Check {
+            file,
+            entry,
+            wanted: *wanted,
+        })
     });
     checks.collect()
 }
@@ -169,7 +176,8 @@ impl Wrong<'_> {
 
 impl Outcome<'_> {
     fn verdict(&self) -> String {
-        let what = format!("{} positions, {} counts, {} nodes", self.positions, self.counts, show_count(self.nodes));
+        let what =
+            format!("{} positions, {} counts, {} nodes", self.positions, self.counts, show_count(self.nodes));
         match self.wrong.len() {
             0 => format!("{what}: all right"),
             1 => format!("{what}: 1 differs"),

@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 ///
 /// # Errors
 /// A silent failure where the reader has gone, as `head` does; a telling one where the answer cannot be written.
-pub fn print(text: &str) -> Result<(), Failure> {
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
@@ -18,6 +18,6 @@ pub fn print(text: &str) -> Result<(), Failure> {
 }
 
 /// Tells one line beside the answer. Nobody listening is no fault.
-pub fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }

@@ -1,0 +1,38 @@
+//! The executable, built afresh from this tree before a test starts it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::house;
+
+/// A command that starts `vezir` of this tree, in the profile of the test that asks, undisturbed by settings of
+/// the user's environment.
+///
+/// # Panics
+/// If it cannot be built.
+pub fn vezir() -> Command {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let mut command = Command::new(BUILT.get_or_init(build));
+    for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VEZIR_")) {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Cargo does not build another package's executable for a test, and one that lies about may be stale.
+fn build() -> PathBuf {
+    let test = env::current_exe().expect("a test knows where it is");
+    let folder = test.ancestors().nth(2).expect("tests lie in <profile>/deps");
+    let profile = match folder.file_name().and_then(|name| name.to_str()) {
+        Some("debug") | None => "dev",
+        Some(name) => name,
+    };
+    let target = folder.parent().map(Path::as_os_str).expect("profiles lie in the target folder");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--package", "vezir", "--profile", profile]);
+    let status = cargo.current_dir(house::root()).env("CARGO_TARGET_DIR", target).status();
+    assert!(status.expect("cargo can be started").success(), "vezir cannot be built");
+    folder.join(format!("vezir{}", env::consts::EXE_SUFFIX))
+}
