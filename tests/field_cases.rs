@@ -216,11 +216,13 @@ fn discovered_and_double_checks_by_promotion_are_told_apart() {
     assert_eq!((breakdown.checks, breakdown.mates), (993, 1));
 }
 
-// Disservin/chess-library #144; official-stockfish/fishtest PR #2180
+// Disservin/chess-library #144; official-stockfish/fishtest PR #2180. The queens' king stands where no queen attacks
+// it before White's move: with it on h8 the position is refused.
 #[test]
 fn three_like_pieces_need_file_and_rank() {
     let knights = position("7k/8/8/2N3N1/8/2N5/8/1K6 w - - 0 1");
-    let queens = position("7k/8/8/8/Q6Q/8/8/1K5Q w - - 0 1");
+    let queens = position("8/8/4k3/8/Q6Q/8/8/1K5Q w - - 0 1");
+    assert!(refused("7k/8/8/8/Q6Q/8/8/1K5Q w - - 0 1"));
     for (start, name, written) in [
         (&knights, "c5e4", "Nc5e4"),
         (&knights, "c3e4", "N3e4"),

@@ -129,7 +129,7 @@ fn a_breakdown_names_its_convention() {
     let run = vezir(&["perft", "3", "--position", "kiwipete", "--breakdown"]).code(0);
     let text = answer(&run);
     assert!(text.starts_with("Nodes searched: 97862\n\nBreakdown of the last ply (wiki"), "{text}");
-    assert!(text.contains("captures      17102"), "{text}");
+    assert!(text.contains("\ncaptures     17102\n"), "{text}");
 }
 
 #[test]

@@ -103,3 +103,25 @@ pub fn published(position: &Position, depth: u32) -> Option<u128> {
         NAMED.iter().find(|named| named.position().is_some_and(|position| position.pack() == packed))?;
     known.nodes.get(depth as usize).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_positions_are_positions() {
+        for named in NAMED {
+            assert!(named.position().is_some(), "{}", named.name);
+        }
+    }
+
+    #[test]
+    fn counts_are_found_whatever_the_counters_say() {
+        let position: Position =
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 7 9".parse().expect("it is a FEN");
+        assert_eq!(published(&position, 15), Some(2_015_099_950_053_364_471_960));
+        assert_eq!(published(&position, 16), None);
+        let other = position.after(position.legal_moves()[0]);
+        assert_eq!(published(&other, 1), None);
+    }
+}

@@ -63,7 +63,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Entry>, SuiteError> {
     let mut reader = Reader::default();
     for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
         let number = index + 1;
-        reader.line(number, line).map_err(|(column, fault)| SuiteError { line: number, column, fault })?;
+        reader.line(number, line)?;
     }
     reader.close()?;
     Ok(reader.entries)
@@ -81,37 +81,35 @@ struct Reader {
 }
 
 impl Reader {
-    fn line(&mut self, number: usize, bytes: &[u8]) -> Result<(), Misplaced> {
+    fn line(&mut self, number: usize, bytes: &[u8]) -> Result<(), SuiteError> {
+        let at = |(column, fault): Misplaced| SuiteError { line: number, column, fault };
         if bytes.len() > MAX_LINE_BYTES {
-            return Err((1, Fault::LineTooLong { bytes: bytes.len() }));
+            return Err(at((1, Fault::LineTooLong { bytes: bytes.len() })));
         }
-        let text = str::from_utf8(bytes).map_err(|error| (error.valid_up_to() + 1, Fault::NotText))?;
+        let text = str::from_utf8(bytes).map_err(|error| at((error.valid_up_to() + 1, Fault::NotText)))?;
         let all = Piece { text, column: 1 }.trim();
         let (word, rest) = all.split_word();
         match word.text {
-            "" => Ok(()),
-            comment if comment.starts_with('#') => Ok(()),
+            "" => {}
+            comment if comment.starts_with('#') => {}
             "id" => {
-                self.close().map_err(|error| (error.column, error.fault))?;
+                self.close()?;
                 self.id = Some(rest.text.to_owned());
-                Ok(())
             }
             "epd" => {
-                self.close().map_err(|error| (error.column, error.fault))?;
-                let entry = begin(number, rest, self.id.take())?;
-                self.open = Some(entry);
-                Ok(())
+                self.close()?;
+                self.open = Some(begin(number, rest, self.id.take()).map_err(at)?);
             }
             "perft" => match &mut self.open {
-                Some(entry) => add(entry, number, rest),
-                None => Err((word.column, Fault::CountBeforePosition)),
+                Some(entry) => add(entry, number, rest).map_err(at)?,
+                None => return Err(at((word.column, Fault::CountBeforePosition))),
             },
             _ => {
-                self.close().map_err(|error| (error.column, error.fault))?;
-                self.entries.push(single(number, all)?);
-                Ok(())
+                self.close()?;
+                self.entries.push(single(number, all).map_err(at)?);
             }
         }
+        Ok(())
     }
 
     /// Files the position that was open.
@@ -281,4 +279,83 @@ pub enum Fault {
     /// A position that nothing is stated of.
     #[error("the position has no count; `;D1` with its nodes, or a `perft` line, would be right")]
     NoCounts,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONE_KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+
+    fn counts(text: &str) -> Vec<(usize, u32, u128)> {
+        let entries = read(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let counts = entries.iter().flat_map(|entry| &entry.counts);
+        counts.map(|wanted| (wanted.line, wanted.depth, wanted.nodes)).collect()
+    }
+
+    fn fault(text: &[u8]) -> (usize, usize, Fault) {
+        let error = read(text).expect_err("there is a fault");
+        (error.line, error.column, error.fault)
+    }
+
+    #[test]
+    fn both_formats_are_read_with_their_lines() {
+        let text = format!(
+            "\u{feff}# both\r\n{LONE_KINGS} ;D1 5 ;D2 25\r\n\r\nid kings\r\nepd {LONE_KINGS}\r\nperft 2 25\r\n\
+             perft 1 5\r\n{LONE_KINGS}; D1 5"
+        );
+        assert_eq!(counts(&text), [(2, 1, 5), (2, 2, 25), (7, 1, 5), (6, 2, 25), (8, 1, 5)]);
+        let entries = read(text.as_bytes()).expect("it is right");
+        assert_eq!(entries[1].id.as_deref(), Some("kings"));
+        assert_eq!(entries[1].line, 5);
+        assert_eq!(entries[1].fen, LONE_KINGS);
+    }
+
+    #[test]
+    fn semicolons_and_blanks_stand_as_they_like() {
+        for fields in [";D1 5;D2 25", "; D1 5 ;  D2   25 ;", ";D2 25 ;D1 5", ";d1 5\t;D2\t25;;"] {
+            assert_eq!(counts(&format!("{LONE_KINGS} {fields}")), [(1, 1, 5), (1, 2, 25)], "{fields}");
+            assert_eq!(counts(&format!("  {LONE_KINGS}{fields}  ")), [(1, 1, 5), (1, 2, 25)], "{fields}");
+        }
+    }
+
+    #[test]
+    fn counts_need_not_fit_in_64_bits() {
+        let text = format!("{LONE_KINGS} ;D64 340282366920938463463374607431768211455");
+        assert_eq!(counts(&text), [(1, 64, u128::MAX)]);
+    }
+
+    #[test]
+    fn faults_have_their_place() {
+        let line = |fields: &str| format!("\n{LONE_KINGS} {fields}\n").into_bytes();
+        let text = |word: &str| word.to_owned();
+        let cases = [
+            (line(";D1 5 ;x"), (2, 38, Fault::UnknownField { text: text("x") })),
+            (line(";D1"), (2, 34, Fault::BadCount { text: String::new() })),
+            (line(";D1 5 6"), (2, 35, Fault::BadCount { text: text("5 6") })),
+            (line(";D1 +5"), (2, 35, Fault::BadCount { text: text("+5") })),
+            (line(";D65 5"), (2, 33, Fault::BadDepth { text: text("65") })),
+            (line(";D 5"), (2, 33, Fault::BadDepth { text: String::new() })),
+            (line(";D1 5 ;D1 5"), (2, 39, Fault::DepthTwice { depth: 1 })),
+            (line(""), (2, 30, Fault::NoCounts)),
+            (b"perft 1 5".to_vec(), (1, 1, Fault::CountBeforePosition)),
+            (b"# \xff".to_vec(), (1, 3, Fault::NotText)),
+            (vec![b'#'; MAX_LINE_BYTES + 1], (1, 1, Fault::LineTooLong { bytes: MAX_LINE_BYTES + 1 })),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(fault(&text), wanted);
+        }
+    }
+
+    #[test]
+    fn a_fault_of_a_fen_points_into_the_line() {
+        let (line, column, _) = fault(b"id x\nepd  4k3/8/8/8/8/8/8/4K3 q - -\nperft 1 5");
+        assert_eq!((line, column), (2, 26));
+    }
+
+    #[test]
+    fn a_position_without_counts_is_found_later() {
+        let text = format!("id a\nepd {LONE_KINGS}\nid b\nepd {LONE_KINGS}\nperft 1 5");
+        assert_eq!(fault(text.as_bytes()), (2, 1, Fault::NoCounts));
+    }
 }
