@@ -86,7 +86,10 @@ impl Reader {
         if bytes.len() > MAX_LINE_BYTES {
             return Err(at((1, Fault::LineTooLong { bytes: bytes.len() })));
         }
-        let text = str::from_utf8(bytes).map_err(|error| at((error.valid_up_to() + 1, Fault::NotText)))?;
+        let text = str::from_utf8(bytes).map_err(|error| {
+            let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]).chars().count();
+            at((before + 1, Fault::NotText))
+        })?;
         let all = Piece { text, column: 1 }.trim();
         let (word, rest) = all.split_word();
         match word.text {
