@@ -102,33 +102,19 @@ impl Run {
         Some(Job { run: self.id, attempt, units, task: self.request.task(&outline) })
     }
 
-    /// Takes in what the holder of a lease found out about one unit; the last one ends the run.
+    /// Takes in what the holder of a lease found out about some units, and says what became of each; the
+    /// last unit ends the run.
     ///
     /// A repeated report changes nothing and is answered as the first time.
     ///
     /// # Errors
-    /// [`Refusal::NoSuchUnit`].
-    pub fn report(&mut self, attempt: Attempt, report: UnitReport) -> Result<Standing, Refusal> {
+    /// [`Refusal::NoSuchUnit`]; nothing is then taken in.
+    pub fn report(&mut self, attempt: Attempt, reports: Vec<UnitReport>) -> Result<Vec<Standing>, Refusal> {
         let units = self.outline.map_or(0, |outline| outline.units);
-        if report.unit >= units {
-            return Err(Refusal::NoSuchUnit { run: self.id, unit: report.unit, units });
+        if let Some(UnitReport { unit, .. }) = reports.iter().find(|report| report.unit >= units) {
+            return Err(Refusal::NoSuchUnit { run: self.id, unit: *unit, units });
         }
-        if self.standing.get(&report.unit).is_some_and(|result| result.attempt == attempt) {
-            return Ok(Standing::Counted);
-        }
-        if self.has_ended() || !self.give_up(attempt, report.unit) {
-            return Ok(Standing::Stale);
-        }
-        match report.finding {
-            Finding::Failed(reason) => self.end(Outcome::Failed(reason)),
-            Finding::Counted(counted) => {
-                self.nodes = self.nodes.saturating_add(counted.answer.nodes);
-                self.figures = self.figures.plus(counted.figures);
-                self.standing.insert(report.unit, Record { attempt, answer: counted.answer });
-                self.finish_if_done();
-            }
-        }
-        Ok(Standing::Counted)
+        Ok(reports.into_iter().map(|report| self.take_in(attempt, report)).collect())
     }
 
     /// Ends all leases of a worker: what it has not reported waits again.
@@ -150,6 +136,25 @@ impl Run {
     /// Ends the run because it cannot be answered. One that has ended stays as it is.
     pub fn fail(&mut self, reason: String) {
         self.end(Outcome::Failed(reason));
+    }
+
+    fn take_in(&mut self, attempt: Attempt, report: UnitReport) -> Standing {
+        if self.standing.get(&report.unit).is_some_and(|record| record.attempt == attempt) {
+            return Standing::Counted;
+        }
+        if self.has_ended() || !self.give_up(attempt, report.unit) {
+            return Standing::Stale;
+        }
+        match report.finding {
+            Finding::Failed(reason) => self.end(Outcome::Failed(reason)),
+            Finding::Counted(counted) => {
+                self.nodes = self.nodes.saturating_add(counted.answer.nodes);
+                self.figures = self.figures.plus(counted.figures);
+                self.standing.insert(report.unit, Record { attempt, answer: counted.answer });
+                self.finish_if_done();
+            }
+        }
+        Standing::Counted
     }
 
     /// Takes one unit from a lease; tells whether the lease held it.

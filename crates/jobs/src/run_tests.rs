@@ -25,9 +25,13 @@ fn counted(unit: u32, nodes: u128) -> UnitReport {
     UnitReport { unit, finding: Finding::Counted(Counted { answer, figures: Figures::default() }) }
 }
 
+fn report(run: &mut Run, attempt: Attempt, report: UnitReport) -> Standing {
+    run.report(attempt, vec![report]).unwrap()[0]
+}
+
 fn finish(run: &mut Run, job: &Job) {
     for unit in job.units.clone() {
-        assert_eq!(run.report(job.attempt, counted(unit, 1)), Ok(Standing::Counted));
+        assert_eq!(report(run, job.attempt, counted(unit, 1)), Standing::Counted);
     }
 }
 
@@ -77,7 +81,7 @@ fn a_repeated_report_counts_once() {
     let mut run = open(4);
     let job = run.lease(ANN, None, 1).unwrap();
     for _ in 0..2 {
-        assert_eq!(run.report(job.attempt, counted(0, 10)), Ok(Standing::Counted));
+        assert_eq!(report(&mut run, job.attempt, counted(0, 10)), Standing::Counted);
     }
     assert_eq!(run.progress().nodes, 10);
     assert_eq!(run.progress().done, 1);
@@ -91,9 +95,9 @@ fn a_released_lease_has_no_say() {
     let new = run.lease(BOB, None, 1).unwrap();
     assert_eq!(new.units, old.units);
     assert!(new.attempt > old.attempt);
-    assert_eq!(run.report(old.attempt, counted(0, 99)), Ok(Standing::Stale));
-    assert_eq!(run.report(new.attempt, counted(0, 1)), Ok(Standing::Counted));
-    assert_eq!(run.report(old.attempt, counted(0, 99)), Ok(Standing::Stale));
+    assert_eq!(report(&mut run, old.attempt, counted(0, 99)), Standing::Stale);
+    assert_eq!(report(&mut run, new.attempt, counted(0, 1)), Standing::Counted);
+    assert_eq!(report(&mut run, old.attempt, counted(0, 99)), Standing::Stale);
     assert_eq!(run.progress().nodes, 1);
 }
 
@@ -104,25 +108,25 @@ fn a_release_leaves_the_others_alone() {
     let of_bob = run.lease(BOB, None, 2).unwrap();
     run.release(ANN);
     assert_partition(&run);
-    assert_eq!(run.report(of_bob.attempt, counted(of_bob.units.start, 1)), Ok(Standing::Counted));
-    assert_eq!(run.report(of_ann.attempt, counted(of_ann.units.start, 1)), Ok(Standing::Stale));
+    assert_eq!(report(&mut run, of_bob.attempt, counted(of_bob.units.start, 1)), Standing::Counted);
+    assert_eq!(report(&mut run, of_ann.attempt, counted(of_ann.units.start, 1)), Standing::Stale);
 }
 
 #[test]
 fn a_failed_unit_fails_the_run() {
     let mut run = open(2);
     let job = run.lease(ANN, None, 1).unwrap();
-    let report = UnitReport { unit: 0, finding: Finding::Failed("no memory".into()) };
-    assert_eq!(run.report(job.attempt, report), Ok(Standing::Counted));
+    let failed = UnitReport { unit: 0, finding: Finding::Failed("no memory".into()) };
+    assert_eq!(report(&mut run, job.attempt, failed), Standing::Counted);
     assert_eq!(run.progress().outcome, Some(Outcome::Failed("no memory".into())));
-    assert_eq!(run.report(job.attempt, counted(1, 1)), Ok(Standing::Stale));
+    assert_eq!(report(&mut run, job.attempt, counted(1, 1)), Standing::Stale);
 }
 
 #[test]
 fn a_sum_past_128_bits_is_a_failure() {
     let mut run = open(2);
     while let Some(job) = run.lease(ANN, None, 1) {
-        run.report(job.attempt, counted(job.units.start, u128::MAX - 1)).unwrap();
+        report(&mut run, job.attempt, counted(job.units.start, u128::MAX - 1));
     }
     assert!(matches!(run.progress().outcome, Some(Outcome::Failed(reason)) if reason.contains("128 bits")));
 }
@@ -130,7 +134,7 @@ fn a_sum_past_128_bits_is_a_failure() {
 #[test]
 fn a_unit_that_does_not_exist_is_refused() {
     let refusal = Refusal::NoSuchUnit { run: ID, unit: 4, units: 4 };
-    assert_eq!(open(4).report(Attempt(1), counted(4, 1)), Err(refusal));
+    assert_eq!(open(4).report(Attempt(1), vec![counted(0, 1), counted(4, 1)]), Err(refusal));
 }
 
 /// Something that may happen to a run, with a number that chooses among what is there.
@@ -165,7 +169,7 @@ proptest! {
                 Event::Report(choice) if !jobs.is_empty() => {
                     let job = &jobs[choice % jobs.len()];
                     let unit = job.units.start + (choice / jobs.len()) as u32 % job.units.len() as u32;
-                    run.report(job.attempt, counted(unit, u128::from(unit) + 1)).unwrap();
+                    report(&mut run, job.attempt, counted(unit, u128::from(unit) + 1));
                 }
                 Event::Report(_) => {}
                 Event::Release(worker) => run.release(WorkerId(worker)),
@@ -177,7 +181,7 @@ proptest! {
         run.release(WorkerId(2));
         while let Some(job) = run.lease(ANN, None, 5) {
             for unit in job.units.clone() {
-                run.report(job.attempt, counted(unit, u128::from(unit) + 1)).unwrap();
+                report(&mut run, job.attempt, counted(unit, u128::from(unit) + 1));
             }
         }
         let Some(Outcome::Done(answer)) = run.progress().outcome else { panic!("it has not ended") };
