@@ -1,17 +1,24 @@
-//! Asks for one count after another, and can be interrupted: where the commands meet the cluster.
+//! Asks the cluster for one count after another, and can be interrupted: where the commands meet the cluster.
 
 use std::num::NonZero;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use futures::{Stream, StreamExt};
+use tokio::time::timeout;
 use vezir_chess::Position;
-use vezir_perft::{Answer, Counter, Plan, Wish};
+use vezir_jobs::{Outcome, PerftRequest, Progress};
+use vezir_perft::{Answer, Table};
+use vezir_worker::Settings;
 
 use crate::args::MeansArgs;
+use crate::client::CallError;
+use crate::embedded::Cluster;
 use crate::exit::{Exit, Failure};
 use crate::interrupt::{Interrupt, interrupted};
 use crate::machine;
+
+/// How long an interrupted command waits for its run to be cancelled.
+const CANCEL_LIMIT: Duration = Duration::from_millis(500);
 
 /// What should be counted.
 pub(crate) struct Request {
@@ -34,10 +41,21 @@ impl Request {
     }
 }
 
+impl From<&Request> for PerftRequest {
+    fn from(request: &Request) -> PerftRequest {
+        PerftRequest {
+            split: request.split,
+            units: request.units.map(NonZero::get),
+            breakdown: request.breakdown,
+            ..PerftRequest::new(request.position, request.depth)
+        }
+    }
+}
+
 /// How far a count is.
 pub(crate) struct Part {
-    /// Which part of the units is done.
-    pub(crate) fraction: f64,
+    /// Which part of the units is done; none is known while the run is being planned.
+    pub(crate) fraction: Option<f64>,
     /// What they counted.
     pub(crate) nodes: u128,
 }
@@ -52,54 +70,80 @@ pub(crate) struct Counted {
     pub(crate) expected_false_hits: f64,
 }
 
-/// Where counts are asked for.
+/// Where counts are asked for: a cluster in this process, and an ear for Ctrl-C.
 pub(crate) struct Desk {
+    cluster: Cluster,
     interrupt: Interrupt,
-    counter: Arc<std::sync::Mutex<Counter>>,
-    hash: u64,
 }
 
 impl Desk {
-    /// Sets up what counts on this machine.
-    pub(crate) async fn open(means: &MeansArgs) -> Result<Desk, Failure> {
+    /// Starts a cluster on what the command line, or else the machine, allows.
+    pub(crate) fn open(means: &MeansArgs) -> Result<Desk, Failure> {
         let interrupt = Interrupt::catch()?;
-        let threads = means.threads.unwrap_or_else(machine::cores);
-        let counter =
-            Counter::new(threads).map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
-        let hash = means.hash.unwrap_or_else(machine::default_hash);
-        Ok(Desk { interrupt, counter: Arc::new(std::sync::Mutex::new(counter)), hash })
+        let settings = Settings {
+            threads: means.threads.unwrap_or_else(machine::cores),
+            hash_bytes: means.hash.unwrap_or_else(machine::default_hash),
+        };
+        let cluster = Cluster::start(settings);
+        let cluster = cluster.map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
+        Ok(Desk { cluster, interrupt })
     }
 
-    /// Counts.
+    /// Counts; `show` learns now and then how far it is.
     pub(crate) async fn count(
         &mut self,
         request: &Request,
         show: impl FnMut(Part),
     ) -> Result<Counted, Failure> {
         let begun = Instant::now();
-        let _ = show;
-        let wish =
-            Wish { depth: request.depth, split: request.split, units: request.units.map(NonZero::get) };
-        let plan = Plan::new(&request.position, wish)
-            .map_err(|error| Failure::new(Exit::BadInput, error.to_string()))?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let (raised, counter) = (stop.clone(), self.counter.clone());
-        let (hash, kinds) = (self.hash.min(plan.hash_bytes), request.breakdown);
-        let work = tokio::task::spawn_blocking(move || {
-            let mut counter = counter.lock().expect("scaffold");
-            counter.reserve(hash).map_err(|error| error.to_string())?;
-            let slots: Vec<_> = plan.frontier.slots(0..plan.frontier.len()).collect();
-            counter.count(&slots, plan.remaining, kinds, &raised).map_err(|error| error.to_string())
-        });
-        let counted = tokio::select! {
-            counted = work => counted,
+        let client = self.cluster.client();
+        let run = client.submit(request.into()).await?;
+        let told = client.watch(run).await?;
+        let (answer, expected_false_hits) = tokio::select! {
+            counted = follow(told, show) => counted?,
             () = self.interrupt.wait() => {
-                stop.store(true, Ordering::Relaxed);
+                // Whether or not it is cancelled in time, this process is about to end.
+                let _ = timeout(CANCEL_LIMIT, client.cancel(run)).await;
                 return Err(interrupted());
             }
         };
-        let counted = counted.map_err(|error| error.to_string()).flatten();
-        let counted = counted.map_err(|error| Failure::new(Exit::NoAnswer, error))?;
-        Ok(Counted { answer: counted.answer, time: begun.elapsed(), expected_false_hits: 0.0 })
+        Ok(Counted { answer, time: begun.elapsed(), expected_false_hits })
+    }
+
+    /// Gives threads and memory back.
+    pub(crate) async fn close(self) {
+        self.cluster.stop().await;
+    }
+}
+
+/// Waits for a run's outcome: its answer, and how many false hits are expected in it.
+async fn follow(
+    mut told: impl Stream<Item = Result<Progress, CallError>> + Unpin,
+    mut show: impl FnMut(Part),
+) -> Result<(Answer, f64), Failure> {
+    while let Some(progress) = told.next().await {
+        let progress = progress?;
+        match progress.outcome {
+            Some(Outcome::Done(answer)) => {
+                return Ok((answer, Table::expected_false_hits(progress.figures.probes)));
+            }
+            Some(Outcome::Cancelled) => return Err(Failure::new(Exit::NoAnswer, "the run was cancelled")),
+            Some(Outcome::Failed(reason)) => return Err(Failure::new(Exit::NoAnswer, reason)),
+            None => {
+                let fraction = progress.units.map(|units| f64::from(progress.done) / f64::from(units.max(1)));
+                show(Part { fraction, nodes: progress.nodes });
+            }
+        }
+    }
+    Err(Failure::new(Exit::Unserved, "the cluster went away before the count was done"))
+}
+
+impl From<CallError> for Failure {
+    fn from(error: CallError) -> Failure {
+        let exit = match error {
+            CallError::Refused(_) => Exit::BadInput,
+            CallError::Unreachable(_) | CallError::Malformed(_) => Exit::Unserved,
+        };
+        Failure::new(exit, error.to_string())
     }
 }

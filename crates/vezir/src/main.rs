@@ -8,11 +8,14 @@
 //! **Start reading at** [`run`], then [`perft`], the first command.
 
 mod args;
+mod client;
 mod count;
+mod embedded;
 mod exit;
 mod interrupt;
 mod machine;
 mod perft;
+mod pipe;
 mod progress;
 mod report;
 mod root;
@@ -33,6 +36,12 @@ use crate::talk::{print, say};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// The environment variable that says what is logged, as `info` or `vezir_worker=debug`.
+const LOG_FILTER: &str = "VEZIR_LOG";
+
+/// What is logged where nobody says.
+const DEFAULT_LOG: &str = "warn";
+
 fn main() -> ExitCode {
     let line = match CommandLine::try_parse() {
         Ok(line) => line,
@@ -50,6 +59,7 @@ fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> Result<Exit, Failure> {
+    start_log()?;
     match command {
         Command::Perft(args) => block_on(perft::run(args)),
         Command::Suite(args) => block_on(suite::run(args)),
@@ -60,6 +70,13 @@ fn run(command: Command) -> Result<Exit, Failure> {
             Ok(Exit::Done)
         }
     }
+}
+
+/// Lets the rooms below say what goes on in them, as `VEZIR_LOG` asks.
+fn start_log() -> Result<(), Failure> {
+    let filter = env::var(LOG_FILTER).unwrap_or_else(|_| DEFAULT_LOG.to_owned());
+    let started = vezir_telemetry::start(&filter, vezir_telemetry::Format::Text);
+    started.map_err(|error| Failure::new(Exit::Usage, format!("{LOG_FILTER}: {error}")))
 }
 
 /// Runs a command to its end; threads that still count then are abandoned, not waited for.

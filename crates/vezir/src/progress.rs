@@ -36,14 +36,14 @@ impl Progress {
         Progress { bar, on_terminal: io::stderr().is_terminal(), begun: now, told: now }
     }
 
-    /// Shows that `fraction` of the work is done and `nodes` are counted.
-    pub(crate) fn update(&mut self, fraction: f64, nodes: u128) {
+    /// Shows that `fraction` of the work is done, once that is known, and that `nodes` are counted.
+    pub(crate) fn update(&mut self, fraction: Option<f64>, nodes: u128) {
         let passed = self.begun.elapsed();
         if self.on_terminal {
             if self.bar.is_hidden() && passed >= BAR_AFTER {
                 self.bar.set_draw_target(ProgressDrawTarget::stderr());
             }
-            self.bar.set_position((fraction.clamp(0.0, 1.0) * STEPS as f64) as u64);
+            self.bar.set_position((fraction.unwrap_or_default().clamp(0.0, 1.0) * STEPS as f64) as u64);
             self.bar.set_message(describe(fraction, nodes, passed));
         } else if self.told.elapsed() >= LINE_EVERY {
             self.told = Instant::now();
@@ -64,7 +64,8 @@ impl Drop for Progress {
 }
 
 /// Share, count, rate and time left in one line.
-fn describe(fraction: f64, nodes: u128, passed: Duration) -> String {
+fn describe(fraction: Option<f64>, nodes: u128, passed: Duration) -> String {
+    let Some(fraction) = fraction else { return "planning how the work is split".to_owned() };
     let seconds = passed.as_secs_f64().max(1e-9);
     let rate = (nodes as f64 / seconds) as u128;
     let left = match fraction {
@@ -91,9 +92,10 @@ mod tests {
 
     #[test]
     fn rate_and_time_left_are_told() {
-        let line = describe(0.25, 1_000_000_000, Duration::from_secs(10));
+        let line = describe(Some(0.25), 1_000_000_000, Duration::from_secs(10));
         assert_eq!(line, "25 %, 1.00 G nodes, 100 M nodes/s, 30 s left");
-        assert_eq!(describe(0.0, 0, Duration::from_secs(1)), "0 %, 0 nodes, 0 nodes/s");
+        assert_eq!(describe(Some(0.0), 0, Duration::from_secs(1)), "0 %, 0 nodes, 0 nodes/s");
+        assert!(describe(None, 0, Duration::from_secs(1)).starts_with("planning"));
     }
 
     #[test]

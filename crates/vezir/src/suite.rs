@@ -50,8 +50,9 @@ pub(crate) async fn run(args: SuiteArgs) -> Result<Exit, Failure> {
     if checks.is_empty() {
         return Err(Failure::new(Exit::NoAnswer, "nothing to check: no count is within the limits"));
     }
-    let mut desk = Desk::open(&args.means).await?;
+    let mut desk = Desk::open(&args.means)?;
     let outcome = check_all(&mut desk, checks, !args.json).await?;
+    desk.close().await;
     if args.json {
         print(&format!("{}\n", outcome.json()))?;
     } else {
@@ -137,11 +138,13 @@ async fn check_all<'a>(desk: &mut Desk, checks: Vec<Check<'a>>, tell: bool) -> R
     for check in checks {
         let request = Request::plain(check.entry.position, check.wanted.depth);
         let before = outcome.nodes;
-        let show = |nodes: u128| progress.update((before + nodes) as f64 / total.max(1.0), before + nodes);
-        let mut show = show;
+        let mut show = |nodes: u128| {
+            let so_far = before.saturating_add(nodes);
+            progress.update(Some(so_far as f64 / total.max(1.0)), so_far);
+        };
         let got = desk.count(&request, |part| show(part.nodes)).await?.answer.nodes;
-        outcome.nodes = outcome.nodes.saturating_add(got);
         show(got);
+        outcome.nodes = before.saturating_add(got);
         if got != check.wanted.nodes {
             let wrong = Wrong { check, got };
             if tell {

@@ -1,0 +1,18 @@
+//! The coordinator: plans runs into units, and serves users and workers.
+//!
+//! **Owns** the two services, the frontiers of runs that go on, and who is told what when something changes.
+//!
+//! **Never** counts, decides what may happen to a run, opens a listener or listens for a signal of its own:
+//! connections and the wish to stop are given to it.
+//!
+//! **Start reading at** [`serve`] (`serve.rs`), then `planner.rs`, which sees a run from its submission to
+//! its end.
+
+mod coordinator;
+mod planner;
+mod runs;
+mod serve;
+mod watching;
+mod workers;
+
+pub use serve::{ServeError, serve};

@@ -1,0 +1,65 @@
+//! What one watcher of one run is told, and how often.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::{Stream, stream};
+use tokio::sync::watch;
+use tokio::time::timeout;
+use tonic::Status;
+use vezir_jobs::RunId;
+use vezir_proto::wire::runs::v1::WatchResponse;
+use vezir_proto::{IntoStatus, Unavailable};
+use vezir_store::Store;
+
+use crate::coordinator::{Coordinator, refused};
+
+/// The least time between two tellings of progress. The end is told at once.
+const PROGRESS_PAUSE: Duration = Duration::from_millis(50);
+
+/// A run's progress now and whenever it has changed, until it has ended.
+pub(crate) fn watching<S: Store>(
+    coordinator: Arc<Coordinator<S>>,
+    run: RunId,
+    ended: watch::Receiver<bool>,
+) -> impl Stream<Item = Result<WatchResponse, Status>> {
+    let watcher = Watcher { coordinator, run, ended, told: false };
+    stream::unfold(Some(watcher), |watcher| async move {
+        let mut watcher = watcher?;
+        let told = watcher.tell().await;
+        let goes_on = told.as_ref().is_ok_and(|progress| progress.outcome.is_none());
+        Some((told, goes_on.then_some(watcher)))
+    })
+}
+
+struct Watcher<S> {
+    coordinator: Arc<Coordinator<S>>,
+    run: RunId,
+    ended: watch::Receiver<bool>,
+    told: bool,
+}
+
+impl<S: Store> Watcher<S> {
+    async fn tell(&mut self) -> Result<WatchResponse, Status> {
+        if self.told {
+            self.await_change().await?;
+        }
+        self.told = true;
+        self.ended.mark_unchanged();
+        let progress = self.coordinator.store.read(self.run).await.map_err(refused)?;
+        Ok(progress.into())
+    }
+
+    /// Waits for a change, and for those that follow it closely.
+    async fn await_change(&mut self) -> Result<(), Status> {
+        let change = async {
+            self.ended.changed().await.map_err(|_| Unavailable)?;
+            let more = timeout(PROGRESS_PAUSE, self.ended.wait_for(|ended| *ended)).await;
+            more.map_or(Ok(()), |ended| ended.map(drop).map_err(|_| Unavailable))
+        };
+        tokio::select! {
+            changed = change => changed.map_err(IntoStatus::into_status),
+            () = self.coordinator.closing() => Err(Unavailable.into_status()),
+        }
+    }
+}

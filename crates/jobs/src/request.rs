@@ -1,0 +1,62 @@
+//! What a user asks for, and what planning made of it.
+
+use vezir_chess::Position;
+use vezir_perft::{Plan, Wish};
+
+use crate::Task;
+
+/// A perft run as it is submitted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PerftRequest {
+    /// The root.
+    pub position: Position,
+    /// Plies to count below it.
+    pub depth: u32,
+    /// The split ply; `None` leaves it to the planner.
+    pub split: Option<u32>,
+    /// The number of units; `None` leaves it to the planner.
+    pub units: Option<u32>,
+    /// Whether the moves of the last ply are to be told apart by kind.
+    pub breakdown: bool,
+    /// The largest hash table a worker may use for this run, in bytes, 0 for none; `None` leaves it to the
+    /// worker.
+    pub hash_bytes: Option<u64>,
+}
+
+impl PerftRequest {
+    /// A plain count of `depth` plies below `position`, everything else left to planner and worker.
+    pub const fn new(position: Position, depth: u32) -> PerftRequest {
+        PerftRequest { position, depth, split: None, units: None, breakdown: false, hash_bytes: None }
+    }
+
+    /// The part of the request that decides how it is split.
+    pub const fn wish(&self) -> Wish {
+        Wish { depth: self.depth, split: self.split, units: self.units }
+    }
+
+    /// What a worker is to do with each position of a run so outlined.
+    pub(crate) fn task(&self, outline: &Outline) -> Task {
+        Task {
+            remaining: outline.remaining,
+            breakdown: self.breakdown,
+            hash_bytes: self.hash_bytes.unwrap_or(u64::MAX).min(outline.hash_bytes),
+        }
+    }
+}
+
+/// The numbers of a plan, without its frontier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outline {
+    /// How many units there are.
+    pub units: u32,
+    /// Plies to count below each position of the frontier.
+    pub remaining: u32,
+    /// The size of a hash table beyond which the run gains nothing, in bytes.
+    pub hash_bytes: u64,
+}
+
+impl From<&Plan> for Outline {
+    fn from(plan: &Plan) -> Outline {
+        Outline { units: plan.units, remaining: plan.remaining, hash_bytes: plan.hash_bytes }
+    }
+}

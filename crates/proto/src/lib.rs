@@ -1,0 +1,46 @@
+//! The wire between users, coordinators and workers.
+//!
+//! **Owns** the types and services generated from `proto/`, the only conversions between them and the
+//! values of the other crates, the limits of a message, and the one map from errors to gRPC codes.
+//!
+//! **Never** opens a socket, decides anything about a run, or lets a malformed message through.
+//!
+//! **Start reading at** `proto/README.md`, then `count.rs`, the simplest of the conversions.
+
+mod count;
+mod malformed;
+mod perft;
+mod runs;
+mod status;
+mod workers;
+
+pub use malformed::Malformed;
+pub use perft::page;
+pub use status::{IntoStatus, Unavailable};
+
+/// The most that a message may take, in bytes.
+pub const MAX_MESSAGE_BYTES: usize = 4 << 20;
+
+/// The most that a page of positions may take, in bytes.
+pub const MAX_PAGE_BYTES: usize = 1 << 20;
+
+/// What `proto/` generates.
+#[allow(missing_docs, reason = "the generator writes services without a word on some of their parts")]
+#[allow(unreachable_pub, reason = "the generator knows nothing of the crate that it writes for")]
+pub mod wire {
+    pub mod types {
+        pub mod v1 {
+            tonic::include_proto!("vezir.types.v1");
+        }
+    }
+    pub mod runs {
+        pub mod v1 {
+            tonic::include_proto!("vezir.runs.v1");
+        }
+    }
+    pub mod workers {
+        pub mod v1 {
+            tonic::include_proto!("vezir.workers.v1");
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! What is wrong with a message that cannot be read.
+
+use vezir_chess::{Move, NotPacked};
+
+/// A message that does not mean anything.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Malformed {
+    /// A field that must be there is not.
+    #[error("the field `{0}` is missing")]
+    Missing(&'static str),
+    /// Bits that are no move.
+    #[error("{0} is not a move; 16 bits with a promotion of 0 to 4 in the upper four would be right")]
+    Move(u32),
+    /// Bytes that are no position.
+    #[error(transparent)]
+    Position(#[from] NotPacked),
+    /// Columns that do not fit together.
+    #[error("the columns of a page do not fit together: {0}")]
+    Slots(&'static str),
+    /// A number beyond what it counts.
+    #[error("the field `{0}` is beyond what it can count")]
+    Range(&'static str),
+}
+
+/// What is in a field that must be there.
+pub(crate) fn required<T>(field: Option<T>, name: &'static str) -> Result<T, Malformed> {
+    field.ok_or(Malformed::Missing(name))
+}
+
+/// The move of a field.
+pub(crate) fn read_move(bits: u32) -> Result<Move, Malformed> {
+    u16::try_from(bits).ok().and_then(Move::from_bits).ok_or(Malformed::Move(bits))
+}

@@ -1,0 +1,152 @@
+//! Perft requests, and pages of positions column by column.
+
+use vezir_chess::{NotPacked, Packed};
+use vezir_jobs::PerftRequest;
+use vezir_perft::{Share, Slot};
+
+use crate::MAX_PAGE_BYTES;
+use crate::malformed::{Malformed, read_move};
+use crate::wire::types::v1 as wire;
+
+/// The most that one share takes in a page: a root in three bytes, paths in ten.
+const SHARE_BYTES: usize = 13;
+
+/// What a position takes in a page besides its shares: its packing, and their number in two bytes.
+const SLOT_BYTES: usize = Packed::BYTES + 2;
+
+impl From<PerftRequest> for wire::Perft {
+    fn from(request: PerftRequest) -> wire::Perft {
+        wire::Perft {
+            position: request.position.pack().to_bytes().to_vec(),
+            depth: request.depth,
+            split: request.split,
+            units: request.units,
+            breakdown: request.breakdown,
+            hash_bytes: request.hash_bytes,
+        }
+    }
+}
+
+impl TryFrom<wire::Perft> for PerftRequest {
+    type Error = Malformed;
+
+    fn try_from(perft: wire::Perft) -> Result<PerftRequest, Malformed> {
+        Ok(PerftRequest {
+            position: packed(&perft.position)?.unpack()?,
+            depth: perft.depth,
+            split: perft.split,
+            units: perft.units,
+            breakdown: perft.breakdown,
+            hash_bytes: perft.hash_bytes,
+        })
+    }
+}
+
+fn packed(bytes: &[u8]) -> Result<Packed, NotPacked> {
+    Ok(Packed::from_bytes(bytes.try_into().map_err(|_| NotPacked)?))
+}
+
+/// As many of the slots, from the first one on, as a page of [`MAX_PAGE_BYTES`] holds; one at least.
+pub fn page(slots: impl Iterator<Item = Slot>) -> wire::Slots {
+    let mut page = wire::Slots::default();
+    let mut bytes = 0;
+    for slot in slots {
+        bytes += SLOT_BYTES + SHARE_BYTES * slot.shares.len();
+        if bytes > MAX_PAGE_BYTES && !page.shares.is_empty() {
+            break;
+        }
+        page.positions.extend(slot.position.to_bytes());
+        page.shares.push(slot.shares.len() as u32);
+        page.roots.extend(slot.shares.iter().map(|share| u32::from(share.root.bits())));
+        page.paths.extend(slot.shares.iter().map(|share| share.paths));
+    }
+    page
+}
+
+impl TryFrom<wire::Slots> for Vec<Slot> {
+    type Error = Malformed;
+
+    fn try_from(page: wire::Slots) -> Result<Vec<Slot>, Malformed> {
+        let (positions, rest) = page.positions.as_chunks::<{ Packed::BYTES }>();
+        if !rest.is_empty() || positions.len() != page.shares.len() {
+            return Err(Malformed::Slots("each position has 32 bytes and one number of shares"));
+        }
+        if page.roots.len() != page.paths.len() {
+            return Err(Malformed::Slots("each share has a root and a number of paths"));
+        }
+        let mut shares = page.roots.iter().zip(&page.paths);
+        let mut share = || {
+            let (root, paths) =
+                shares.next().ok_or(Malformed::Slots("there are fewer shares than counted"))?;
+            Ok(Share { root: read_move(*root)?, paths: *paths })
+        };
+        let slots = positions.iter().zip(&page.shares).map(|(position, count)| {
+            let shares = (0..*count).map(|_| share()).collect::<Result<_, Malformed>>()?;
+            Ok(Slot { position: Packed::from_bytes(position), shares })
+        });
+        let slots = slots.collect::<Result<Vec<Slot>, Malformed>>()?;
+        match shares.next() {
+            None => Ok(slots),
+            Some(_) => Err(Malformed::Slots("there are more shares than counted")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use prost::Message;
+    use vezir_chess::Position;
+    use vezir_jobs::PerftRequest;
+    use vezir_perft::{Frontier, Limits, Slot};
+
+    use super::page;
+    use crate::wire::types::v1 as wire;
+    use crate::{MAX_PAGE_BYTES, Malformed};
+
+    #[test]
+    fn requests_come_back() {
+        let mut request = PerftRequest::new(Position::startpos(), 6);
+        for hash_bytes in [None, Some(0), Some(1 << 40)] {
+            request.hash_bytes = hash_bytes;
+            let wire = wire::Perft::from(request.clone());
+            assert_eq!(PerftRequest::try_from(wire), Ok(request.clone()));
+        }
+    }
+
+    #[test]
+    fn a_position_of_other_length_is_refused() {
+        let mut wire = wire::Perft::from(PerftRequest::new(Position::startpos(), 6));
+        wire.position.pop();
+        assert!(matches!(PerftRequest::try_from(wire), Err(Malformed::Position(_))));
+    }
+
+    #[test]
+    fn a_frontier_comes_back_in_pages_that_keep_to_their_size() {
+        let frontier = Frontier::grow(&Position::startpos(), 4, Limits::PLANNED).unwrap();
+        let mut slots: Vec<Slot> = Vec::new();
+        while slots.len() < frontier.len() {
+            let page = page(frontier.slots(slots.len()..frontier.len()));
+            assert!(page.encoded_len() <= MAX_PAGE_BYTES);
+            slots.extend(Vec::<Slot>::try_from(page).unwrap());
+        }
+        assert!(slots.into_iter().eq(frontier.slots(0..frontier.len())));
+    }
+
+    #[test]
+    fn columns_that_do_not_fit_are_refused() {
+        let frontier = Frontier::grow(&Position::startpos(), 2, Limits::PLANNED).unwrap();
+        let good = page(frontier.slots(0..10));
+        let broken: [fn(&mut wire::Slots); 5] = [
+            |page| page.positions.truncate(31),
+            |page| page.shares[0] += 1,
+            |page| page.shares[0] = 0,
+            |page| page.paths.truncate(1),
+            |page| page.roots[0] = 0xF000,
+        ];
+        for damage in broken {
+            let mut page = good.clone();
+            damage(&mut page);
+            assert!(Vec::<Slot>::try_from(page).is_err());
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The one map from errors to gRPC codes.
+
+use tonic::{Code, Status};
+use vezir_jobs::Refusal;
+
+use crate::Malformed;
+
+/// An error that a caller is told of.
+pub trait IntoStatus {
+    /// The status with the code that fits, and the error's sentence.
+    fn into_status(self) -> Status;
+}
+
+impl IntoStatus for Malformed {
+    fn into_status(self) -> Status {
+        Status::new(Code::InvalidArgument, self.to_string())
+    }
+}
+
+impl IntoStatus for Refusal {
+    fn into_status(self) -> Status {
+        let code = match self {
+            Refusal::UnknownRun(_) => Code::NotFound,
+            Refusal::UnknownWorker(_) => Code::FailedPrecondition,
+            Refusal::NoSuchUnit { .. } => Code::OutOfRange,
+        };
+        Status::new(code, self.to_string())
+    }
+}
+
+/// The coordinator is going away: another, or the same one later, can be asked again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the coordinator is stopping; asking again later would be right")]
+pub struct Unavailable;
+
+impl IntoStatus for Unavailable {
+    fn into_status(self) -> Status {
+        Status::new(Code::Unavailable, self.to_string())
+    }
+}

@@ -1,0 +1,16 @@
+//! The memory of a cluster, behind one contract.
+//!
+//! **Owns** the [`Store`] trait, what it promises, the suite that holds every store to it, and the stores.
+//!
+//! **Never** decides what may happen to a run: that is `vezir-jobs`'s. It finds a run, asks it, and keeps
+//! what came of it.
+//!
+//! **Start reading at** [`Store`] (`store.rs`), then `contract.rs`, which says by examples what it promises.
+
+mod contract;
+mod memory;
+mod store;
+
+pub use contract::exercise;
+pub use memory::Memory;
+pub use store::{Store, StoreError};

@@ -1,0 +1,1 @@
+//! Runs through a whole cluster in this process.
