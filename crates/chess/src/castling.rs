@@ -25,6 +25,15 @@ impl Wing {
         }
     }
 
+    /// The file of the corner on this wing, where the rook starts in standard chess.
+    #[inline(always)]
+    pub const fn corner(self) -> File {
+        match self {
+            Wing::H => File::ALL[7],
+            Wing::A => File::ALL[0],
+        }
+    }
+
     /// The file where the castled rook lands.
     #[inline(always)]
     pub const fn rook_file(self) -> File {

@@ -23,6 +23,14 @@ impl Color {
         self as usize
     }
 
+    /// The English word in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::White => "white",
+            Color::Black => "black",
+        }
+    }
+
     /// The letter that FEN uses: `w` or `b`.
     pub const fn letter(self) -> char {
         match self {

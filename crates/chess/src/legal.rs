@@ -223,7 +223,8 @@ impl<'a, S: Sliders, const WHITE: bool> Generator<'a, S, WHITE> {
             let king_to = Square::at(wing.king_file(), self.king.rank());
             let rook_to = Square::at(wing.rook_file(), self.king.rank());
             let king_path = attacks::between(self.king, king_to) | king_to.into();
-            let rook_path = attacks::between(self.king, rook) | attacks::between(rook, rook_to) | rook_to.into();
+            let rook_path =
+                attacks::between(self.king, rook) | attacks::between(rook, rook_to) | rook_to.into();
             let others = self.occupied ^ self.king.into() ^ rook.into();
             // In Chess960 a rook can be pinned on its own first rank: when it leaves, its king is in check.
             let shields = self.straight_pins.has(rook);
@@ -258,17 +259,19 @@ impl<'a, S: Sliders, const WHITE: bool> Generator<'a, S, WHITE> {
         }
     }
 
+    /// The moves of pinned men along their pin lines; a pinned knight has none.
     #[inline(always)]
     fn pinned_slides<T: Sink>(&self, sink: &mut T, pinned: Bitboard) {
-        for from in pinned & (self.position.pieces(Piece::Bishop) | self.position.pieces(Piece::Queen)) & self.slanted_pins
-        {
-            let piece = if self.position.pieces(Piece::Queen).has(from) { Piece::Queen } else { Piece::Bishop };
+        let queens = self.position.pieces(Piece::Queen);
+        let slanted = pinned & self.slanted_pins & (self.position.pieces(Piece::Bishop) | queens);
+        for from in slanted {
+            let piece = if queens.has(from) { Piece::Queen } else { Piece::Bishop };
             let to = attacks::line(self.king, from) & self.slanted_pins;
             sink.piece(piece, from, to & self.sliders.bishop(from, self.occupied));
         }
-        for from in pinned & (self.position.pieces(Piece::Rook) | self.position.pieces(Piece::Queen)) & self.straight_pins
-        {
-            let piece = if self.position.pieces(Piece::Queen).has(from) { Piece::Queen } else { Piece::Rook };
+        let straight = pinned & self.straight_pins & (self.position.pieces(Piece::Rook) | queens);
+        for from in straight {
+            let piece = if queens.has(from) { Piece::Queen } else { Piece::Rook };
             let to = attacks::line(self.king, from) & self.straight_pins;
             sink.piece(piece, from, to & self.sliders.rook(from, self.occupied));
         }
@@ -316,4 +319,3 @@ impl<'a, S: Sliders, const WHITE: bool> Generator<'a, S, WHITE> {
         }
     }
 }
-

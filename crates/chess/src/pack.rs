@@ -1,6 +1,6 @@
 //! A position in exactly 32 bytes, for storing, sending and comparing.
 
-use crate::{Bitboard, Castling, Color, Piece, Position, Rank, Square, Wing};
+use crate::{Bitboard, Castling, Color, Piece, Position, Rank, Square, Wing, defect};
 
 /// A position without its counters, as four bit planes: bit *n* of the planes, lowest first, makes the
 /// four-bit code of square *n*. Every position has one packing, and equal packings mean equal positions.
@@ -49,7 +49,8 @@ impl Packed {
     /// Planes that no position packs to: they were damaged, or made by something else.
     pub fn unpack(self) -> Result<Position, NotPacked> {
         let position = self.read().ok_or(NotPacked)?;
-        if crate::fen::check(&position).is_ok() && position.pack() == self { Ok(position) } else { Err(NotPacked) }
+        let sound = defect::of_men(&position).or_else(|| defect::of_turn(&position)).is_none();
+        if sound && position.pack() == self { Ok(position) } else { Err(NotPacked) }
     }
 
     fn code(self, square: Square) -> u8 {
@@ -83,8 +84,8 @@ impl Packed {
             position.put(color, piece, square);
         }
         position.set_castling(rights(&position, rooks)?);
-        position.set_en_passant(None);
         match passed {
+            Some(square) if defect::of_en_passant(&position, square).is_some() => None,
             Some(square) if !position.offer_en_passant(square) => None,
             _ => Some(position),
         }
@@ -109,7 +110,8 @@ fn rights(position: &Position, rooks: Bitboard) -> Option<Castling> {
 impl Position {
     /// The position without its counters in 32 bytes.
     pub fn pack(&self) -> Packed {
-        let pushed = self.en_passant().map_or(Bitboard::EMPTY, |square| Bitboard::of(square).ahead(!self.side()));
+        let pushed =
+            self.en_passant().map_or(Bitboard::EMPTY, |square| Bitboard::of(square).ahead(!self.side()));
         let special = self.castling().rooks() | pushed;
         let moving = Bitboard::of(self.king(self.side()));
         let of = |piece| self.pieces(piece);

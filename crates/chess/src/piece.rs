@@ -34,6 +34,11 @@ impl Piece {
         self as usize
     }
 
+    /// The English name in lower case.
+    pub const fn name(self) -> &'static str {
+        ["pawn", "knight", "bishop", "rook", "queen", "king"][self as usize]
+    }
+
     /// The English letter in lower case, as UCI promotions and Black's men in FEN are written.
     pub const fn letter(self) -> char {
         ['p', 'n', 'b', 'r', 'q', 'k'][self as usize]

@@ -41,8 +41,9 @@ impl Position {
             }
         }
         for color in Color::ALL {
-            position.castling.grant(color, Wing::H, File::ALL[7]);
-            position.castling.grant(color, Wing::A, File::ALL[0]);
+            for wing in Wing::ALL {
+                position.castling.grant(color, wing, wing.corner());
+            }
         }
         position
     }
@@ -65,6 +66,16 @@ impl Position {
         self.colors[color.index()] |= square.into();
     }
 
+    /// Empties `square`.
+    pub(crate) fn lift(&mut self, square: Square) {
+        let kept = !Bitboard::of(square);
+        self.pieces.iter_mut().chain(&mut self.colors).for_each(|squares| *squares &= kept);
+    }
+
+    pub(crate) fn set_side(&mut self, side: Color) {
+        self.side = side;
+    }
+
     pub(crate) fn set_castling(&mut self, castling: Castling) {
         self.castling = castling;
     }
@@ -78,11 +89,6 @@ impl Position {
     pub(crate) fn offer_en_passant(&mut self, square: Square) -> bool {
         self.en_passant = self.can_capture_en_passant(square, Portable).then_some(square);
         self.en_passant.is_some()
-    }
-
-    /// Sets the en passant square where it is already known that a capture on it is legal.
-    pub(crate) fn set_en_passant(&mut self, square: Option<Square>) {
-        self.en_passant = square;
     }
 
     /// The squares of all men of one kind, both colors.
@@ -160,9 +166,8 @@ impl Position {
     pub fn needs_chess960(&self) -> bool {
         Color::ALL.into_iter().any(|color| {
             Wing::ALL.into_iter().any(|wing| {
-                let corner = if wing == Wing::H { File::ALL[7] } else { File::ALL[0] };
                 let file = self.castling.file(color, wing);
-                file.is_some_and(|file| file != corner || self.king(color).file() != File::E)
+                file.is_some_and(|file| file != wing.corner() || self.king(color).file() != File::E)
             })
         })
     }
@@ -204,6 +209,15 @@ impl Position {
             Some(piece) => self.after_piece_move(piece, from, to),
             None => *self,
         }
+    }
+
+    /// The wing on which `chosen` castles, if it takes the king to a rook of its own.
+    pub fn castles(&self, chosen: Move) -> Option<Wing> {
+        let (from, to) = (chosen.from(), chosen.to());
+        let own = self.color(self.side);
+        let is_castling =
+            (self.pieces(Piece::King) & own).has(from) && (self.pieces(Piece::Rook) & own).has(to);
+        is_castling.then_some(if to > from { Wing::H } else { Wing::A })
     }
 
     /// The position after the side to move has passed; only where it is not in check.
@@ -351,6 +365,6 @@ impl fmt::Debug for Position {
             }
             f.write_str("\n")?;
         }
-        writeln!(f, "\n   a b c d e f g h\n\n{}", crate::fen::write(self, crate::Notation::Chess960))
+        write!(f, "\n   a b c d e f g h\n\n{self}")
     }
 }

@@ -48,8 +48,7 @@ fn along(square: Square, occupied: u64, mask: u64) -> u64 {
     let slider = 1_u64 << square.index();
     let blockers = occupied & mask;
     let forward = blockers.wrapping_sub(slider << 1);
-    let backward =
-        blockers.reverse_bits().wrapping_sub(slider.reverse_bits().wrapping_shl(1)).reverse_bits();
+    let backward = blockers.reverse_bits().wrapping_sub(slider.reverse_bits().wrapping_shl(1)).reverse_bits();
     (forward ^ backward) & mask
 }
 
@@ -68,8 +67,8 @@ const fn two_lines(directions: [(i8, i8); 2]) -> [[u64; 2]; 64] {
         let mut d = 0;
         while d < 2 {
             let (file, rank) = directions[d];
-            table[square][d] = crate::attacks::ray(square, (file, rank), 0)
-                | crate::attacks::ray(square, (-file, -rank), 0);
+            table[square][d] =
+                crate::attacks::ray(square, (file, rank), 0) | crate::attacks::ray(square, (-file, -rank), 0);
             d += 1;
         }
         square += 1;

@@ -8,7 +8,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let root = Position::startpos();
     for ply in 1..=deepest {
         let frontier = Frontier::grow(&root, ply, Limits::ADDRESSABLE)?;
-        println!("ply {ply}: {} positions, {} paths, {} bytes", frontier.len(), frontier.paths(), frontier.bytes());
+        println!(
+            "ply {ply}: {} positions, {} paths, {} bytes",
+            frontier.len(),
+            frontier.paths(),
+            frontier.bytes()
+        );
     }
     Ok(())
 }

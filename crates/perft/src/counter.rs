@@ -136,7 +136,13 @@ impl Counter {
         if stop.load(Ordering::Relaxed) { Err(CountError::Stopped) } else { Ok(counted) }
     }
 
-    fn slot(&self, slot: &Slot, remaining: u32, kinds: bool, stop: &AtomicBool) -> Result<Counted, CountError> {
+    fn slot(
+        &self,
+        slot: &Slot,
+        remaining: u32,
+        kinds: bool,
+        stop: &AtomicBool,
+    ) -> Result<Counted, CountError> {
         let position = slot.position.unpack()?;
         if slot.shares.is_empty() {
             return self.root(&position, remaining, kinds, stop);
@@ -153,7 +159,13 @@ impl Counter {
     }
 
     /// The root itself: each of its moves is a slice of its own.
-    fn root(&self, root: &Position, depth: u32, kinds: bool, stop: &AtomicBool) -> Result<Counted, CountError> {
+    fn root(
+        &self,
+        root: &Position,
+        depth: u32,
+        kinds: bool,
+        stop: &AtomicBool,
+    ) -> Result<Counted, CountError> {
         if depth == 0 || (kinds && depth == 1) {
             return Ok(self.flat(root, depth, kinds));
         }

@@ -119,8 +119,10 @@ impl Frontier {
 
     /// The positions with indices in `range`, in order, with their shares; what is past the end is left out.
     pub fn slots(&self, range: Range<usize>) -> impl Iterator<Item = Slot> {
-        (range.start..range.end.min(self.len()))
-            .map(|index| Slot { position: self.positions.get(index), shares: self.shares_of(index).collect() })
+        (range.start..range.end.min(self.len())).map(|index| Slot {
+            position: self.positions.get(index),
+            shares: self.shares_of(index).collect(),
+        })
     }
 
     fn shares_of(&self, index: usize) -> impl Iterator<Item = Share> {
@@ -198,7 +200,9 @@ impl Growth {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GrowError {
     /// There are more positions than allowed.
-    #[error("the frontier at ply {ply} passes {positions} positions, the most allowed; a smaller split would be right")]
+    #[error(
+        "the frontier at ply {ply} passes {positions} positions, the most allowed; a smaller split would be right"
+    )]
     TooLarge {
         /// The ply that was being grown.
         ply: u32,

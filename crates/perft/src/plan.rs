@@ -65,9 +65,7 @@ impl Plan {
                 return Err(PlanError::SplitBelowDepth { split, depth: wish.depth });
             }
             Some(split) => Frontier::grow(root, split, Limits::ADDRESSABLE)?,
-            None => {
-                Frontier::grow_within(root, wish.depth.saturating_sub(REMAINING), Limits::PLANNED)
-            }
+            None => Frontier::grow_within(root, wish.depth.saturating_sub(REMAINING), Limits::PLANNED),
         };
         let remaining = wish.depth - frontier.ply();
         let guess = Guess::new(&frontier, remaining);
@@ -103,7 +101,8 @@ impl Guess {
     fn new(frontier: &Frontier, remaining: u32) -> Guess {
         let stride = frontier.len().div_ceil(SAMPLE).max(1);
         let sample = (0..frontier.len()).step_by(stride);
-        let moves = sample.clone().filter_map(|at| frontier.position(at).unpack().ok()).map(|it| it.count_moves());
+        let moves =
+            sample.clone().filter_map(|at| frontier.position(at).unpack().ok()).map(|it| it.count_moves());
         let branching = f64::from(moves.sum::<u32>()) / (sample.count().max(1) as f64);
         let below = branching.powi(remaining as i32);
         Guess { branching, walked: frontier.len() as f64 * below, counted: frontier.paths() as f64 * below }
@@ -117,7 +116,9 @@ impl Guess {
 
     /// How much memory of a table this run can fill: one entry for each node that is not a leaf.
     fn hash_bytes(&self) -> u64 {
-        ((self.walked / self.branching.max(1.0)) as u64).saturating_mul(Table::ENTRY_BYTES).next_power_of_two()
+        ((self.walked / self.branching.max(1.0)) as u64)
+            .saturating_mul(Table::ENTRY_BYTES)
+            .next_power_of_two()
     }
 }
 

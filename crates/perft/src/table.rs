@@ -87,7 +87,9 @@ impl Table {
         let (bucket, tag, check) = self.find(key, depth);
         let mut smallest = &bucket.0[0];
         for entry in &bucket.0[1..] {
-            if entry[1].load(Ordering::Relaxed) >> CHECK_BITS < smallest[1].load(Ordering::Relaxed) >> CHECK_BITS {
+            if entry[1].load(Ordering::Relaxed) >> CHECK_BITS
+                < smallest[1].load(Ordering::Relaxed) >> CHECK_BITS
+            {
                 smallest = entry;
             }
         }

@@ -1,0 +1,125 @@
+//! Reading a FEN field by field, left to right, up to the first fault.
+
+use super::fields::{Word, Words};
+use super::{Fault, FenError, FenWarning, Field, castling, men, warning};
+use crate::{Color, Defect, Position, Square, defect};
+
+/// The most bytes that a text may have, blanks included.
+pub const MAX_TEXT_BYTES: usize = 64 * 1024;
+
+/// The halfmove clock where the text has none.
+const DEFAULT_HALFMOVES: u32 = 0;
+/// The number of the move where the text has none.
+const DEFAULT_FULLMOVES: u32 = 1;
+
+/// A position that was read, and what was strange about its text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading {
+    /// The position.
+    pub position: Position,
+    /// What was accepted and is still worth telling.
+    pub warnings: Vec<FenWarning>,
+}
+
+/// What the fields said, as far as warnings need it.
+pub(super) struct Said {
+    /// The first field that is missing.
+    pub(super) missing: Option<Field>,
+    /// The en passant square, whether or not anything can capture there.
+    pub(super) en_passant: Option<Square>,
+    pub(super) halfmoves: Option<u32>,
+    pub(super) fullmoves: Option<u32>,
+}
+
+/// Reads a FEN.
+///
+/// # Errors
+/// The first fault from left to right; see [`Fault`] for all kinds.
+pub fn read(text: &str) -> Result<Reading, FenError> {
+    if text.len() > MAX_TEXT_BYTES {
+        let column = text.char_indices().take_while(|(at, _)| *at < MAX_TEXT_BYTES).count() + 1;
+        let fault = Fault::TooLong { bytes: text.len() };
+        return Err(FenError { field: Field::Whole, column, fault });
+    }
+    let words = Words::split(text);
+    let [first, side, rights, en_passant, halfmoves, fullmoves] = words.fields;
+    let first = first.ok_or(FenError { field: Field::Whole, column: 1, fault: Fault::Empty })?;
+    let board = men::read(first)?;
+    let at_defect = |defect: &Defect| defect.square().map_or(first.column, |square| board.column(square));
+    if let Some(defect) = defect::of_men(&board.position) {
+        return Err(first.fault_at(at_defect(&defect), defect.into()));
+    }
+    let mut position = board.position;
+    position.set_side(side.map_or(Ok(Color::White), read_side)?);
+    if let Some(defect) = defect::of_turn(&position) {
+        return Err(match side {
+            Some(word) => word.fault(defect.into()),
+            None => first.fault_at(at_defect(&defect), defect.into()),
+        });
+    }
+    if let Some(word) = rights {
+        position.set_castling(castling::read(word, &position)?);
+    }
+    let said = Said {
+        missing: [side, rights, en_passant, halfmoves, fullmoves]
+            .iter()
+            .zip(&Field::ALL[1..])
+            .find_map(|(word, field)| word.is_none().then_some(*field)),
+        en_passant: en_passant.map_or(Ok(None), |word| read_en_passant(word, &position))?,
+        halfmoves: halfmoves.map(|word| read_number(word, DEFAULT_HALFMOVES)).transpose()?,
+        fullmoves: fullmoves.map(|word| read_number(word, DEFAULT_FULLMOVES)).transpose()?,
+    };
+    words.finish()?;
+    if let Some(square) = said.en_passant {
+        position.offer_en_passant(square);
+    }
+    position.set_counters(
+        said.halfmoves.unwrap_or(DEFAULT_HALFMOVES),
+        said.fullmoves.unwrap_or(DEFAULT_FULLMOVES).max(DEFAULT_FULLMOVES),
+    );
+    Ok(Reading { position, warnings: warning::list(&position, &said) })
+}
+
+fn read_side(word: Word<'_>) -> Result<Color, FenError> {
+    match word.text {
+        "w" => Ok(Color::White),
+        "b" => Ok(Color::Black),
+        "W" => Err(word.fault(Fault::UpperCaseSide { found: 'W' })),
+        "B" => Err(word.fault(Fault::UpperCaseSide { found: 'B' })),
+        text => Err(word.fault(Fault::BadSide { text: text.to_owned() })),
+    }
+}
+
+fn read_en_passant(word: Word<'_>, position: &Position) -> Result<Option<Square>, FenError> {
+    if word.text == "-" {
+        return Ok(None);
+    }
+    let text = word.text.to_owned();
+    let Ok(square) = word.text.parse::<Square>() else {
+        return Err(word.fault(match text.to_ascii_lowercase().parse() {
+            Ok(square) => Fault::UpperCaseSquare { text, square },
+            Err(_) => Fault::NotASquare { text },
+        }));
+    };
+    match defect::of_en_passant(position, square) {
+        Some(defect) => Err(word.fault(defect.into())),
+        None => Ok(Some(square)),
+    }
+}
+
+fn read_number(word: Word<'_>, default: u32) -> Result<u32, FenError> {
+    let text = word.text.to_owned();
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number(&text) {
+        return text.parse().map_err(|_| word.fault(Fault::LargeNumber { text }));
+    }
+    Err(word.fault(if text == "-" {
+        Fault::DashForNumber { default }
+    } else if text.strip_prefix('-').is_some_and(is_number) {
+        Fault::NegativeNumber { text }
+    } else if text.strip_prefix('+').is_some_and(is_number) {
+        Fault::SignedNumber { text }
+    } else {
+        Fault::NotANumber { text, default }
+    }))
+}
