@@ -1,10 +1,11 @@
 //! How a game ends on the board: mate, stalemate, dead material, repetition, and the move count.
 //!
-//! Articles are those of the FIDE Laws of Chess, in force from 1 January 2023. Where programs have customs of
-//! their own: most engines call a position drawn in their search when it occurs a second time, match hosts let
-//! the game end at the third occurrence and at fifty moves without a claim, and some count two knights against
-//! a bare king as a dead draw. None of that is law, and only what [`Ending::needs_claim`] says of the second
-//! custom is helped with here.
+//! Articles are those of the FIDE Laws of Chess, in force from 1 January 2023.
+//!
+//! Programs have customs of their own, which are not law and not followed here: engines take a position for
+//! drawn in their search when it comes a second time; some count two knights against a bare king as dead.
+//! Hosts of matches end a game at the third occurrence and at fifty moves though nobody claims it:
+//! [`Ending::needs_claim`] tells these two from the endings that need no claim.
 
 use std::fmt;
 

@@ -1,5 +1,7 @@
 //! Kinds of moves at the last ply, as the published tables count them.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use vezir_chess::{Bitboard, Move, Piece, Position};
 
 use crate::Overflow;
@@ -112,21 +114,35 @@ impl Breakdown {
     }
 }
 
-/// Leaves `depth` plies below `position`, and what kinds of moves lead to them.
-pub(crate) fn count(position: &Position, depth: u32) -> (u128, Breakdown) {
-    let mut breakdown = Breakdown::default();
-    (descend(position, depth, &mut breakdown), breakdown)
+/// Remaining depth from which a stop is looked for.
+const STOP_DEPTH: u32 = 3;
+
+/// Leaves `depth` plies below `position`, and what kinds of moves lead to them; any once `stop` is raised.
+pub(crate) fn count(position: &Position, depth: u32, stop: &AtomicBool) -> (u128, Breakdown) {
+    let mut descent = Descent { stop, breakdown: Breakdown::default() };
+    (descent.below(position, depth), descent.breakdown)
 }
 
-fn descend(position: &Position, depth: u32, breakdown: &mut Breakdown) -> u128 {
-    let moves = position.legal_moves();
-    match depth {
-        0 => 1,
-        1 => {
-            moves.iter().for_each(|chosen| breakdown.count(position, *chosen));
-            moves.len() as u128
+struct Descent<'a> {
+    stop: &'a AtomicBool,
+    breakdown: Breakdown,
+}
+
+impl Descent<'_> {
+    fn below(&mut self, position: &Position, depth: u32) -> u128 {
+        match depth {
+            0 => 1,
+            1 => {
+                let moves = position.legal_moves();
+                moves.iter().for_each(|chosen| self.breakdown.count(position, *chosen));
+                moves.len() as u128
+            }
+            _ if depth >= STOP_DEPTH && self.stop.load(Ordering::Relaxed) => 0,
+            _ => {
+                let moves = position.legal_moves().into_iter();
+                moves.map(|chosen| self.below(&position.after(chosen), depth - 1)).sum()
+            }
         }
-        _ => moves.into_iter().map(|chosen| descend(&position.after(chosen), depth - 1, breakdown)).sum(),
     }
 }
 
@@ -137,7 +153,11 @@ mod tests {
     /// Checks that the last ply at `depth` has these counts, mates among the checks.
     fn expect(fen: &str, depth: u32, cells: [u128; 8]) {
         let root: Position = fen.parse().expect("a position");
-        assert_eq!(count(&root, depth).1, Breakdown::from_cells(cells), "{fen} depth {depth}");
+        assert_eq!(
+            count(&root, depth, &AtomicBool::new(false)).1,
+            Breakdown::from_cells(cells),
+            "{fen} depth {depth}"
+        );
     }
 
     #[test]

@@ -269,7 +269,10 @@ mod tests {
     fn limits_end_the_growth() {
         let root = Position::startpos();
         let limits = Limits { positions: 399, bytes: usize::MAX };
-        assert_eq!(Frontier::grow(&root, 2, limits).err(), Some(GrowError::TooLarge { ply: 2, positions: 399 }));
+        assert_eq!(
+            Frontier::grow(&root, 2, limits).err(),
+            Some(GrowError::TooLarge { ply: 2, positions: 399 })
+        );
         assert_eq!(Frontier::grow_within(&root, 4, limits).ply(), 1);
         let tight = Limits { positions: usize::MAX, bytes: 1_000 };
         assert_eq!(Frontier::grow_within(&root, 4, tight).ply(), 1);
