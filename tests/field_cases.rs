@@ -1,8 +1,9 @@
-//! Faults that people met in other programs, each with a small input of our own and what is right.
+//! Faults of counting that people met in other programs, each with a small input of our own and what is right.
 //!
-//! Above each test stands where the fault was told of. Counts were made with Stockfish and python-chess.
+//! Above each test stands where the fault was told of. Counts were made with Stockfish and python-chess. What needs
+//! no counter is tested in `vezir-chess` itself.
 
-use vezir_chess::{Ending, Move, Notation, Position, ending, fen, material, san, uci};
+use vezir_chess::{Move, Notation, Position, fen, uci};
 use vezir_tests::counting::{self, position};
 
 /// Checks counts at depths 1, 2, 3 … by the plain recursion where it is quick, and by the counter.
@@ -27,18 +28,6 @@ fn has_move(position: &Position, name: &str) -> bool {
 
 fn refused(text: &str) -> bool {
     fen::read(text).is_err()
-}
-
-/// The position after UCI moves, with the packings of the positions before it.
-fn play(start: &str, moves: &str) -> (Position, Vec<vezir_chess::Packed>) {
-    let mut here = position(start);
-    let mut earlier = Vec::new();
-    for name in moves.split(' ') {
-        let chosen = uci::read(&here, name).unwrap_or_else(|error| panic!("{name}: {error}"));
-        earlier.push(here.pack());
-        here = here.after(chosen);
-    }
-    (here, earlier)
 }
 
 // niklasf/python-chess #66, #162
@@ -216,33 +205,6 @@ fn discovered_and_double_checks_by_promotion_are_told_apart() {
     assert_eq!((breakdown.checks, breakdown.mates), (993, 1));
 }
 
-// Disservin/chess-library #144; official-stockfish/fishtest PR #2180. The queens' king stands where no queen attacks
-// it before White's move: with it on h8 the position is refused.
-#[test]
-fn three_like_pieces_need_file_and_rank() {
-    let knights = position("7k/8/8/2N3N1/8/2N5/8/1K6 w - - 0 1");
-    let queens = position("8/8/4k3/8/Q6Q/8/8/1K5Q w - - 0 1");
-    assert!(refused("7k/8/8/8/Q6Q/8/8/1K5Q w - - 0 1"));
-    for (start, name, written) in [
-        (&knights, "c5e4", "Nc5e4"),
-        (&knights, "c3e4", "N3e4"),
-        (&knights, "g5e4", "Nge4"),
-        (&queens, "h4e4", "Qh4e4+"),
-        (&queens, "a4e4", "Qae4+"),
-        (&queens, "h1e4", "Q1e4+"),
-    ] {
-        let chosen = uci::read(start, name).unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!(san::write(start, chosen), written);
-        assert_eq!(san::read(start, written), Ok(chosen));
-    }
-}
-
-// Disservin/chess-library #145
-#[test]
-fn an_ambiguous_move_is_refused() {
-    assert!(san::read(&position("4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1"), "Nf3").is_err());
-}
-
 // Disservin/fastchess #559
 #[test]
 fn an_en_passant_square_that_can_be_used_is_kept() {
@@ -251,54 +213,4 @@ fn an_en_passant_square_that_can_be_used_is_kept() {
     assert!(fen::write(&position(text), Notation::Standard).contains(" d6 "));
     counts(text, &[31, 858, 26_478]);
     counts(&text.replace(" d6", " -"), &[30, 829, 25_595]);
-}
-
-// niklasf/python-chess #634; Disservin/fastchess #604; Disservin/chess-library PR #106
-#[test]
-fn bishops_on_one_color_draw_and_two_knights_do_not() {
-    for (text, drawn) in [
-        ("8/5k2/2b5/8/8/2K5/4B3/8 w - - 0 1", true),
-        ("8/5k2/8/8/8/2KB4/4B3/8 w - - 0 1", true),
-        ("2b5/5k2/4b3/3B4/8/2K5/4B3/8 w - - 0 1", true),
-        ("8/5k2/8/8/8/2K5/4N3/8 w - - 0 1", true),
-        ("8/5k2/8/8/8/2K5/8/8 w - - 0 1", true),
-        ("8/5k2/8/8/8/2K5/3NN3/8 w - - 0 1", false),
-    ] {
-        assert_eq!(material::is_insufficient(&position(text)), drawn, "{text}");
-    }
-}
-
-// cutechess/cutechess #710, PR #717; Disservin/fastchess #1022
-#[test]
-fn a_side_that_cannot_mate_does_not_win_on_time() {
-    for (text, falls, wins) in [
-        ("8/5k2/8/3r4/8/2K5/8/8 b - - 0 1", vezir_chess::Color::Black, false),
-        ("8/5k2/8/3r4/8/2K5/8/8 w - - 0 1", vezir_chess::Color::White, true),
-        ("8/5k2/8/3q4/8/2K5/4N3/8 b - - 0 1", vezir_chess::Color::Black, false),
-        ("8/5k2/3p4/8/8/2K5/4N3/8 b - - 0 1", vezir_chess::Color::Black, true),
-        ("8/5k2/8/8/8/2K5/3NN3/8 b - - 0 1", vezir_chess::Color::Black, true),
-        ("8/5k2/8/3r4/8/2K5/4B3/8 b - - 0 1", vezir_chess::Color::Black, false),
-    ] {
-        assert_eq!(!material::cannot_mate(&position(text), !falls), wins, "{text}");
-    }
-}
-
-// lichess-org/lila #7009; nguyenpham/Banksia #15
-#[test]
-fn the_first_position_counts_towards_repetition() {
-    let start = "8/8/4k3/8/2R5/8/5K2/8 w - - 0 40";
-    let (seven, before) = play(start, "c4c5 e6d6 c5c4 d6e6 c4c5 e6d6 c5c4");
-    assert_eq!(ending::find(&seven, &before), None);
-    let (eight, before) = play(start, "c4c5 e6d6 c5c4 d6e6 c4c5 e6d6 c5c4 d6e6");
-    assert_eq!(ending::find(&eight, &before), Some(Ending::Threefold));
-}
-
-// lynx-chess/Lynx PR #453; deanmchris/blunder #14; rosenthj/Winter #5
-#[test]
-fn mate_on_the_hundredth_ply_is_mate() {
-    let start = "7k/8/6K1/8/8/8/8/5R2 w - - 99 90";
-    let (mated, before) = play(start, "f1f8");
-    assert_eq!(ending::find(&mated, &before), Some(Ending::Checkmate { winner: vezir_chess::Color::White }));
-    let (drawn, before) = play(start, "f1f2");
-    assert_eq!(ending::find(&drawn, &before), Some(Ending::FiftyMoves));
 }

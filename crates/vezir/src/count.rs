@@ -121,21 +121,25 @@ async fn follow(
     mut told: impl Stream<Item = Result<Progress, CallError>> + Unpin,
     mut show: impl FnMut(Part),
 ) -> Result<(Answer, f64), Failure> {
+    let mut ended = None;
+    // The stream is read to its end even when the outcome is known: a stream that is dropped before is reset, and
+    // a connection bears only so many resets.
     while let Some(progress) = told.next().await {
         let progress = progress?;
         match progress.outcome {
-            Some(Outcome::Done(answer)) => {
-                return Ok((answer, Table::expected_false_hits(progress.figures.probes)));
-            }
-            Some(Outcome::Cancelled) => return Err(Failure::new(Exit::NoAnswer, "the run was cancelled")),
-            Some(Outcome::Failed(reason)) => return Err(Failure::new(Exit::NoAnswer, reason)),
+            Some(outcome) => ended = Some((outcome, Table::expected_false_hits(progress.figures.probes))),
             None => {
                 let fraction = progress.units.map(|units| f64::from(progress.done) / f64::from(units.max(1)));
                 show(Part { fraction, nodes: progress.nodes });
             }
         }
     }
-    Err(Failure::new(Exit::Unserved, "the cluster went away before the count was done"))
+    match ended {
+        Some((Outcome::Done(answer), false_hits)) => Ok((answer, false_hits)),
+        Some((Outcome::Cancelled, _)) => Err(Failure::new(Exit::NoAnswer, "the run was cancelled")),
+        Some((Outcome::Failed(reason), _)) => Err(Failure::new(Exit::NoAnswer, reason)),
+        None => Err(Failure::new(Exit::Unserved, "the cluster went away before the count was done")),
+    }
 }
 
 impl From<CallError> for Failure {
