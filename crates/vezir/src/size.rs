@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn memory_without_sense_is_refused() {
-        for text in ["", "256", "GiB", "2XiB", "-1GiB", "1.5GiB", "99999999999999999999GiB", "9999999999GiB"]
+        for text in ["", "256", "GiB", "2XiB", "-1GiB", "1.5GiB", "99999999999999999999GiB", "99999999999GiB"]
         {
             assert!(memory(text).is_err(), "{text}");
         }
