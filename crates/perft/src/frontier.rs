@@ -236,8 +236,15 @@ mod tests {
 
     #[test]
     fn start_position_has_the_published_positions() {
-        let published =
-            [(1, 1), (20, 20), (400, 400), (5_362, 8_902), (72_078, 197_281), (822_518, 4_865_609)];
+        let published = [
+            (1, 1),
+            (20, 20),
+            (400, 400),
+            (5_362, 8_902),
+            (72_078, 197_281),
+            (822_518, 4_865_609),
+            (9_417_681, 119_060_324),
+        ];
         expect(&Position::startpos(), &published);
     }
 
