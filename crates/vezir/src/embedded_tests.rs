@@ -52,7 +52,15 @@ async fn end(client: &Client, run: RunId) -> Outcome {
 
 async fn answer(client: &Client, request: PerftRequest) -> Answer {
     let run = client.submit(request).await.unwrap();
-    match end(client, run).await {
+    let mut progress = client.watch(run).await.unwrap();
+    // As commands do, it stops listening at the outcome.
+    let outcome = loop {
+        let told = timeout(PATIENCE, progress.next()).await.expect("the run does not end");
+        if let Some(outcome) = told.unwrap().unwrap().outcome {
+            break outcome;
+        }
+    };
+    match outcome {
         Outcome::Done(answer) => answer,
         other => panic!("{other:?}"),
     }
@@ -247,4 +255,14 @@ async fn a_worker_dropped_in_mid_job_costs_nothing() {
     let _other = join(&dialer);
     let Outcome::Done(answer) = end(&client, run).await else { panic!("it has no answer") };
     assert_eq!(answer.nodes, 119_060_324);
+}
+
+/// More runs than a connection bears broken-off calls.
+#[tokio::test(flavor = "multi_thread")]
+async fn thousands_of_runs_share_a_connection() {
+    let cluster = cluster();
+    for _ in 0..400 {
+        let eight = (0..8).map(|_| answer(cluster.client(), start(1)));
+        assert!(future::join_all(eight).await.iter().all(|answer| answer.nodes == 20));
+    }
 }
