@@ -1,7 +1,7 @@
 //! How a run ends when its reader or its user has had enough, and what help there is.
 
 use std::fs;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,6 +12,9 @@ use super::{answer, vezir};
 
 /// How long a test waits for what should come at once.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long an interrupted run may take to end.
+const PROMPT: Duration = Duration::from_secs(3);
 
 fn start(words: &[&str]) -> Child {
     let mut command = executable::vezir();
@@ -75,21 +78,40 @@ fn an_answer_that_cannot_be_written_is_told() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be written"));
 }
 
+/// Sends a signal and checks that the run then ends at once, saying that nothing was saved.
+fn interrupt(child: Child, name: &str) {
+    let kill = Command::new("kill").args(["-s", name, &child.id().to_string()]).status();
+    assert!(kill.expect("kill can be started").success());
+    let begun = Instant::now();
+    let (code, talk) = end(child);
+    assert_eq!(code, Some(5), "{name}: {talk}");
+    assert!(talk.contains("nothing was saved"), "{name}: {talk}");
+    assert!(begun.elapsed() < PROMPT, "{name}: it took {:?}", begun.elapsed());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interrupt_ends_a_run_at_once_and_says_that_nothing_is_saved() {
+fn an_interrupt_ends_a_run_while_it_is_planned_and_while_it_counts() {
     for (name, signal) in [("INT", 2), ("TERM", 15)] {
-        let child = start(&["perft", "13", "--hash", "16MiB"]);
-        wait_until_caught(&child, signal);
-        thread::sleep(Duration::from_millis(300));
-        let kill = Command::new("kill").args(["-s", name, &child.id().to_string()]).status();
-        assert!(kill.expect("kill can be started").success());
-        let begun = Instant::now();
-        let (code, talk) = end(child);
-        assert_eq!(code, Some(5), "{name}: {talk}");
-        assert!(talk.contains("nothing was saved"), "{name}: {talk}");
-        assert!(begun.elapsed() < PATIENCE, "{name}: it took {:?}", begun.elapsed());
+        for split in ["4", "8"] {
+            let child = start(&["perft", "13", "--hash", "16MiB", "--split", split]);
+            wait_until_caught(&child, signal);
+            thread::sleep(Duration::from_millis(500));
+            interrupt(child, name);
+        }
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_run_in_a_pipe_tells_how_far_it_is() {
+    let mut child = start(&["perft", "13", "--hash", "16MiB", "--split", "5"]);
+    let mut talk = BufReader::new(child.stderr.take().expect("it was piped"));
+    let mut line = String::new();
+    talk.read_line(&mut line).expect("it is text");
+    assert!(line.contains(" %, ") && line.contains(" nodes/s"), "{line}");
+    child.stderr = Some(talk.into_inner());
+    interrupt(child, "INT");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::time::{Duration, Instant};
 
 use futures::{Stream, StreamExt};
-use tokio::time::timeout;
+use tokio::time::{interval, timeout};
 use vezir_chess::Position;
 use vezir_jobs::{Outcome, PerftRequest, Progress};
 use vezir_perft::{Answer, Table};
@@ -19,6 +19,9 @@ use crate::machine;
 
 /// How long an interrupted command waits for its run to be cancelled.
 const CANCEL_LIMIT: Duration = Duration::from_millis(500);
+
+/// How often is shown how far a count is where nothing new is told of it.
+const SHOW_EVERY: Duration = Duration::from_millis(500);
 
 /// What should be counted.
 pub(crate) struct Request {
@@ -53,6 +56,7 @@ impl From<&Request> for PerftRequest {
 }
 
 /// How far a count is.
+#[derive(Clone, Copy)]
 pub(crate) struct Part {
     /// Which part of the units is done; none is known while the run is being planned.
     pub(crate) fraction: Option<f64>,
@@ -121,24 +125,31 @@ async fn follow(
     mut told: impl Stream<Item = Result<Progress, CallError>> + Unpin,
     mut show: impl FnMut(Part),
 ) -> Result<(Answer, f64), Failure> {
-    let mut ended = None;
-    // The stream is read to its end even when the outcome is known: a stream that is dropped before is reset, and
-    // a connection bears only so many resets.
-    while let Some(progress) = told.next().await {
-        let progress = progress?;
+    let mut tick = interval(SHOW_EVERY);
+    let mut part = Part { fraction: None, nodes: 0 };
+    loop {
+        let progress = tokio::select! {
+            progress = told.next() => progress,
+            // Nothing new, but rate and time left have changed.
+            _ = tick.tick() => {
+                show(part);
+                continue;
+            }
+        };
+        let gone = || Failure::new(Exit::Unserved, "the cluster went away before the count was done");
+        let progress = progress.ok_or_else(gone)??;
         match progress.outcome {
-            Some(outcome) => ended = Some((outcome, Table::expected_false_hits(progress.figures.probes))),
+            Some(Outcome::Done(answer)) => {
+                return Ok((answer, Table::expected_false_hits(progress.figures.probes)));
+            }
+            Some(Outcome::Cancelled) => return Err(Failure::new(Exit::NoAnswer, "the run was cancelled")),
+            Some(Outcome::Failed(reason)) => return Err(Failure::new(Exit::NoAnswer, reason)),
             None => {
                 let fraction = progress.units.map(|units| f64::from(progress.done) / f64::from(units.max(1)));
-                show(Part { fraction, nodes: progress.nodes });
+                part = Part { fraction, nodes: progress.nodes };
+                show(part);
             }
         }
-    }
-    match ended {
-        Some((Outcome::Done(answer), false_hits)) => Ok((answer, false_hits)),
-        Some((Outcome::Cancelled, _)) => Err(Failure::new(Exit::NoAnswer, "the run was cancelled")),
-        Some((Outcome::Failed(reason), _)) => Err(Failure::new(Exit::NoAnswer, reason)),
-        None => Err(Failure::new(Exit::Unserved, "the cluster went away before the count was done")),
     }
 }
 
