@@ -161,6 +161,7 @@ fn a_bad_fen_is_refused_in_one_sentence() {
     let bad = [
         "",
         "junk",
+        "startpos",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1",
         "rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "8/8/8/8/8/8/8/K7 w - - 0 1",
@@ -184,7 +185,7 @@ fn a_bad_fen_is_refused_in_one_sentence() {
 
 #[test]
 fn a_wrong_command_line_is_refused() {
-    let wrong: [(&[&str], &str); 12] = [
+    let wrong: [(&[&str], &str); 14] = [
         (&[], "Usage"),
         (&["perft"], "DEPTH"),
         (&["perft", "65"], "0 to 64"),
@@ -196,6 +197,8 @@ fn a_wrong_command_line_is_refused() {
         (&["perft", "3", "--threads", "0"], "1 to"),
         (&["perft", "3", "--units", "0"], "0"),
         (&["perft", "3", "--fen", "8/8/8/8/8/8/8/K1k5", "w", "-", "-"], "--fen '8/8/8/8/8/8/8/K1k5 w - -'"),
+        (&["perft", "3", "kiwipete"], "--position kiwipete"),
+        (&["perft", "3", "--breakdown", "both"], "--breakdown=both"),
         (&["pertf", "3"], "perft"),
     ];
     for (words, hint) in wrong {

@@ -11,6 +11,9 @@ use crate::size;
 /// The most threads that may be asked for.
 const MAX_THREADS: usize = 1024;
 
+/// How many words a FEN without quotes is taken for.
+const FEN_FIELDS: usize = 6;
+
 /// Counts move trees of chess and checks move generators.
 ///
 /// Vezir counts on this machine; nothing needs to be set up or started before.
@@ -95,7 +98,13 @@ pub(crate) struct RootArgs {
     pub(crate) fen: Option<String>,
 
     /// A position with a name to count from
-    #[arg(long, value_name = "NAME", default_value = "startpos", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "startpos",
+        hide_default_value = true,
+        ignore_case = true
+    )]
     pub(crate) position: NamedPosition,
 
     /// Write castling as Chess960 does, the king taking its rook: e1h1 for e1g1
@@ -193,23 +202,39 @@ fn threads(text: &str) -> Result<NonZero<usize>, String> {
     threads.ok_or_else(|| format!("a whole number from 1 to {MAX_THREADS} would be right"))
 }
 
-/// What to say when the words that clap could not place show a FEN without quotes, or without its flag.
-pub(crate) fn misplaced_fen(words: &[String]) -> Option<String> {
+/// What to say of words that clap could not place, where it is plain what was meant.
+pub(crate) fn hint(words: &[String]) -> Option<String> {
+    unquoted_fen(words).or_else(|| unflagged_name(words))
+}
+
+/// A FEN without quotes around it, or without its flag before it.
+fn unquoted_fen(words: &[String]) -> Option<String> {
     let is_board = |word: &str| word.matches('/').count() == 7;
     let place = words.iter().position(|word| is_board(word.split(' ').next().unwrap_or_default()))?;
     let flagged = place > 0 && words[place - 1] == "--fen";
     let whole = words[place].contains(' ');
-    let rest: Vec<&str> =
-        words[place..].iter().map(String::as_str).take_while(|word| !word.starts_with("--")).collect();
+    let rest = words[place..].iter().map(String::as_str).take_while(|word| !word.starts_with("--"));
+    let rest: Vec<&str> = rest.take(FEN_FIELDS).collect();
     match (flagged, whole) {
         (true, true) => None,
         (true, false) if rest.len() < 2 => None,
         (false, true) => Some(format!("a FEN follows its flag: --fen '{}' would be right", words[place])),
-        _ => Some(format!(
-            "a FEN needs quotes around it: --fen '{}' would be right",
-            rest[..rest.len().min(6)].join(" ")
-        )),
+        _ => Some(format!("a FEN needs quotes around it: --fen '{}' would be right", rest.join(" "))),
     }
+}
+
+/// The name of a position without its flag, or a convention that is not joined to its flag.
+fn unflagged_name(words: &[String]) -> Option<String> {
+    let mut pairs = words.windows(2).filter_map(|pair| <&[String; 2]>::try_from(pair).ok());
+    pairs.find_map(|[before, word]| {
+        if before == "--breakdown" && Convention::from_str(word, true).is_ok() {
+            Some(format!("a convention is joined to its flag: --breakdown={word} would be right"))
+        } else if !before.starts_with("--") && NamedPosition::from_str(word, true).is_ok() {
+            Some(format!("the name of a position follows its flag: --position {word} would be right"))
+        } else {
+            None
+        }
+    })
 }
 
 #[cfg(test)]
@@ -228,12 +253,21 @@ mod tests {
     }
 
     #[test]
+    fn a_name_without_its_flag_is_recognized() {
+        let sentence = hint(&words("perft|5|kiwipete")).expect("it is recognized");
+        assert!(sentence.contains("--position kiwipete"), "{sentence}");
+        let sentence = hint(&words("perft|5|--breakdown|wiki")).expect("it is recognized");
+        assert!(sentence.contains("--breakdown=wiki"), "{sentence}");
+        assert!(hint(&words("perft|x|--position|kiwipete")).is_none());
+    }
+
+    #[test]
     fn a_fen_without_quotes_is_recognized() {
         let bare = "perft|5|--fen|8/8/8/8/8/8/8/K1k5|w|-|-|0|1";
-        let sentence = misplaced_fen(&words(bare)).expect("it is recognized");
+        let sentence = hint(&words(bare)).expect("it is recognized");
         assert!(sentence.contains("--fen '8/8/8/8/8/8/8/K1k5 w - - 0 1'"), "{sentence}");
-        assert!(misplaced_fen(&words("perft|5|8/8/8/8/8/8/8/K1k5 w - - 0 1")).is_some());
-        assert!(misplaced_fen(&words("perft|--fen|8/8/8/8/8/8/8/K1k5 w - - 0 1")).is_none());
-        assert!(misplaced_fen(&words("perft|five")).is_none());
+        assert!(hint(&words("perft|5|8/8/8/8/8/8/8/K1k5 w - - 0 1")).is_some());
+        assert!(hint(&words("perft|--fen|8/8/8/8/8/8/8/K1k5 w - - 0 1")).is_none());
+        assert!(hint(&words("perft|five")).is_none());
     }
 }

@@ -93,7 +93,7 @@ fn block_on(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit
 fn refuse(error: &clap::Error) -> ExitCode {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    match args::misplaced_fen(&words).filter(|_| !is_help) {
+    match args::hint(&words).filter(|_| !is_help) {
         Some(sentence) => say(&format!("vezir: {sentence}")),
         // Nobody listening is no fault.
         None => drop(error.print()),

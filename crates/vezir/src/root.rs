@@ -1,5 +1,6 @@
 //! The position that a command starts from, and in which notation its moves are written.
 
+use clap::ValueEnum;
 use vezir_chess::{Notation, Position, fen};
 use vezir_perft::{NAMED, Named};
 
@@ -34,6 +35,10 @@ impl Root {
 }
 
 fn read(text: &str) -> Result<Position, Failure> {
+    if NamedPosition::from_str(text, true).is_ok() {
+        let sentence = format!("--fen: `{text}` is the name of a position: --position {text} would be right");
+        return Err(Failure::new(Exit::BadInput, sentence));
+    }
     let reading = fen::read(text).map_err(|error| Failure::new(Exit::BadInput, format!("--fen: {error}")))?;
     for warning in &reading.warnings {
         say(&format!("warning: {warning}"));
