@@ -14,6 +14,7 @@ mod breakdown;
 mod column;
 mod counter;
 mod frontier;
+mod last_ply;
 mod machine;
 mod plan;
 mod published;
