@@ -34,9 +34,12 @@ fn texts_that_are_no_position() {
     for (text, fault) in [
         ("8/8/8/8/8/8/8/K7 w - - 0 1", "placement of the men, column 1: Black has no king"),
         ("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", "side to move, column 22: White is to move, yet"),
-        ("r1bqkb1r/pppp1ppp/9/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "placement of the men, column 19: `9`"),
+        (
+            "r1bqkb1r/pppp1ppp/9/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "placement of the men, column 19: `9`",
+        ),
         ("r3k2r/44/8/8/8/8/8/R3K2R w KQkq - 0 1", "placement of the men, column 8: `44`"),
-        ("r3k2r/8/8/6/8/8/8/R3K2R w KQkq - 0 1", "placement of the men, column 13: rank 5 ends"),
+        ("r3k2r/8/8/6/8/8/8/R3K2R w KQkq - 0 1", "placement of the men, column 12: rank 5 ends"),
         ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "placement of the men, column 1: a white pawn stands on a8"),
         ("r3k2r/8/8/8/8/8/8/R3K2R white KQkq - 0 1", "side to move, column 25: `white`"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQzq - 0 1", "castling rights, column 29: `z`"),
@@ -44,7 +47,10 @@ fn texts_that_are_no_position() {
         ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", "halfmove clock, column 27: `-1` is below zero"),
         ("4k3/8/8/8/8/8/4K3/4K3 w - - 0 1", "placement of the men, column 20: White has 2 kings"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 junk", "FEN, column 31: `junk`"),
-        ("r3k2r/8/8/8/8/8/R3K2R w KQkq - 0 1", "placement of the men, column 24: the board ends after rank 2"),
+        (
+            "r3k2r/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "placement of the men, column 22: the board ends after rank 2",
+        ),
         ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "placement of the men, column 14: Black has 9 pawns"),
     ] {
         let error = fen::read(text).expect_err(text).to_string();

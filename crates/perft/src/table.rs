@@ -105,7 +105,7 @@ impl Table {
     fn find(&self, key: Key, depth: u32) -> (&Bucket, u64, u64) {
         let mixed = key.0 ^ DEPTH_STRIDE.wrapping_mul(depth.into());
         let (place, tag) = (mixed as u64, (mixed >> 64) as u64);
-        let index = (u128::from(place) * self.buckets as u128 >> 64) as usize;
+        let index = ((u128::from(place) * self.buckets as u128) >> 64) as usize;
         (&self.buckets()[index], tag, place & CHECK_MASK)
     }
 

@@ -41,7 +41,10 @@ fn assert_counts(counter: &Counter, (fen, counts): (&str, &[u128])) {
 fn both_orders_with_one_table() {
     for threads in [1, 4] {
         let counter = counter(threads, HASH_BYTES);
-        POSITIONS.into_iter().chain(POSITIONS.into_iter().rev()).for_each(|case| assert_counts(&counter, case));
+        POSITIONS
+            .into_iter()
+            .chain(POSITIONS.into_iter().rev())
+            .for_each(|case| assert_counts(&counter, case));
     }
 }
 
