@@ -1,6 +1,6 @@
 """Writes positions and short games with the way each one ends, as python-chess 1.11.2 tells it.
 
-usage: endings.py OUT.csv
+usage: endings.py crates/chess/tests/data/endings.csv
 """
 import random
 import sys

@@ -1,6 +1,6 @@
 """Writes, for every pair of small material sets, what python-chess 1.11.2 says about insufficient material.
 
-usage: insufficient.py OUT.csv
+usage: insufficient.py crates/chess/tests/data/insufficient.csv
 """
 import itertools
 import random

@@ -1,6 +1,6 @@
 """Writes tricky moves in standard algebraic notation, as python-chess 1.11.2 spells them.
 
-usage: san.py OUT.csv
+usage: san.py crates/chess/tests/data/san.csv
 """
 import random
 import sys

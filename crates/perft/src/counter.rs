@@ -247,7 +247,7 @@ mod tests {
     use super::*;
     use crate::{Plan, Wish};
 
-    const QUIET: AtomicBool = AtomicBool::new(false);
+    static QUIET: AtomicBool = AtomicBool::new(false);
 
     fn counter(threads: usize, hash_bytes: u64) -> Counter {
         let mut counter = Counter::new(NonZero::new(threads).expect("some threads")).expect("threads");
