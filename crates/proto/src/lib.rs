@@ -27,6 +27,10 @@ pub const MAX_PAGE_BYTES: usize = 1 << 20;
 /// What `proto/` generates.
 #[allow(missing_docs, reason = "the generator writes services without a word on some of their parts")]
 #[allow(unreachable_pub, reason = "the generator knows nothing of the crate that it writes for")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "the generator knows nothing of sizes, and a message lives for one call"
+)]
 pub mod wire {
     pub mod types {
         pub mod v1 {

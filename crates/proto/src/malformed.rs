@@ -1,6 +1,6 @@
 //! What is wrong with a message that cannot be read.
 
-use vezir_chess::{Move, NotPacked};
+use vezir_chess::{FenError, Move};
 
 /// A message that does not mean anything.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -11,9 +11,9 @@ pub enum Malformed {
     /// Bits that are no move.
     #[error("{0} is not a move; 16 bits with a promotion of 0 to 4 in the upper four would be right")]
     Move(u32),
-    /// Bytes that are no position.
+    /// Text that is no position.
     #[error(transparent)]
-    Position(#[from] NotPacked),
+    Fen(#[from] FenError),
     /// Columns that do not fit together.
     #[error("the columns of a page do not fit together: {0}")]
     Slots(&'static str),

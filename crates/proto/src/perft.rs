@@ -1,6 +1,6 @@
 //! Perft requests, and pages of positions column by column.
 
-use vezir_chess::{NotPacked, Packed};
+use vezir_chess::Packed;
 use vezir_jobs::PerftRequest;
 use vezir_perft::{Share, Slot};
 
@@ -17,7 +17,7 @@ const SLOT_BYTES: usize = Packed::BYTES + 2;
 impl From<PerftRequest> for wire::Perft {
     fn from(request: PerftRequest) -> wire::Perft {
         wire::Perft {
-            position: request.position.pack().to_bytes().to_vec(),
+            fen: request.position.to_string(),
             depth: request.depth,
             split: request.split,
             units: request.units,
@@ -32,7 +32,7 @@ impl TryFrom<wire::Perft> for PerftRequest {
 
     fn try_from(perft: wire::Perft) -> Result<PerftRequest, Malformed> {
         Ok(PerftRequest {
-            position: packed(&perft.position)?.unpack()?,
+            position: perft.fen.parse()?,
             depth: perft.depth,
             split: perft.split,
             units: perft.units,
@@ -40,10 +40,6 @@ impl TryFrom<wire::Perft> for PerftRequest {
             hash_bytes: perft.hash_bytes,
         })
     }
-}
-
-fn packed(bytes: &[u8]) -> Result<Packed, NotPacked> {
-    Ok(Packed::from_bytes(bytes.try_into().map_err(|_| NotPacked)?))
 }
 
 /// As many of the slots, from the first one on, as a page of [`MAX_PAGE_BYTES`] holds; one at least.
@@ -100,8 +96,8 @@ mod tests {
     use vezir_perft::{Frontier, Limits, Slot};
 
     use super::page;
+    use crate::MAX_PAGE_BYTES;
     use crate::wire::types::v1 as wire;
-    use crate::{MAX_PAGE_BYTES, Malformed};
 
     #[test]
     fn requests_come_back() {
@@ -114,10 +110,11 @@ mod tests {
     }
 
     #[test]
-    fn a_position_of_other_length_is_refused() {
+    fn a_root_that_is_no_position_is_refused_with_the_place() {
         let mut wire = wire::Perft::from(PerftRequest::new(Position::startpos(), 6));
-        wire.position.pop();
-        assert!(matches!(PerftRequest::try_from(wire), Err(Malformed::Position(_))));
+        wire.fen = "8/8/8/8/8/8/8/8 w - - 0 1".to_owned();
+        let refused = PerftRequest::try_from(wire).unwrap_err();
+        assert!(refused.to_string().contains("column"), "{refused}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Runs submitted, watched and cancelled: the user's side of the wire, as typed values.
 
-use futures::{Stream, StreamExt};
+use futures::{Stream, stream};
 use tonic::transport::Channel;
 use tonic::{Code, Status};
 use vezir_jobs::{PerftRequest, Progress, RunId};
@@ -36,7 +36,17 @@ impl Client {
         run: RunId,
     ) -> Result<impl Stream<Item = Result<Progress, CallError>> + Send + Unpin + use<>, CallError> {
         let told = self.runs.clone().watch(WatchRequest { run: run.0 }).await?.into_inner();
-        Ok(told.map(|progress| Ok(Progress::try_from(progress?)?)))
+        Ok(Box::pin(stream::try_unfold(Some(told), |told| async move {
+            let Some(mut told) = told else { return Ok(None) };
+            let Some(progress) = told.message().await? else { return Ok(None) };
+            let progress = Progress::try_from(progress)?;
+            if progress.outcome.is_none() {
+                return Ok(Some((progress, Some(told))));
+            }
+            // A call that is dropped before its end is a reset, and a connection bears only so many.
+            while told.message().await?.is_some() {}
+            Ok(Some((progress, None)))
+        })))
     }
 
     /// Ends a run without an answer. One that has ended stays as it is.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use vezir_coordinator::serve;
@@ -19,7 +19,8 @@ const STOP_LIMIT: Duration = Duration::from_secs(2);
 /// A cluster that lives as long as this value, or until it is stopped.
 pub(crate) struct Cluster {
     client: Client,
-    stop: watch::Sender<bool>,
+    /// Dropped when the worker, and then the coordinator, are to stop.
+    stop: oneshot::Sender<()>,
     coordinator: JoinHandle<()>,
     worker: JoinHandle<()>,
 }
@@ -32,20 +33,20 @@ impl Cluster {
     pub(crate) fn start(settings: Settings) -> Result<Cluster, StartError> {
         let worker = Worker::new(settings)?;
         let (dialer, incoming) = pipe();
-        let (stop, stopping) = watch::channel(false);
-        let coordinator = serve(Memory::new(), incoming, stopped(stopping.clone()));
-        let coordinator = tokio::spawn(async move {
-            if let Err(error) = coordinator.await {
-                tracing::error!(%error, "the embedded coordinator stopped");
-            }
-        });
-        let work = worker.run(dialer.channel(), stopped(stopping));
-        let alarm = stop.clone();
+        let (stop, stopping) = oneshot::channel();
+        let (end, ended) = oneshot::channel::<()>();
+        let work = worker.run(dialer.channel(), heard(stopping));
         let worker = tokio::spawn(async move {
             if let Err(error) = work.await {
                 tracing::error!(%error, "the embedded worker stopped");
-                // Nobody else will ever do the work: whoever waits for it must learn that.
-                alarm.send_replace(true);
+            }
+            // Nobody else will ever do the work: the coordinator goes too, and whoever waits for it learns that.
+            drop(end);
+        });
+        let served = serve(Memory::new(), incoming, heard(ended));
+        let coordinator = tokio::spawn(async move {
+            if let Err(error) = served.await {
+                tracing::error!(%error, "the embedded coordinator stopped");
             }
         });
         Ok(Cluster { client: Client::new(dialer.channel()), stop, coordinator, worker })
@@ -59,8 +60,7 @@ impl Cluster {
     /// Stops it, and waits until its threads and its memory are given back, or for two seconds.
     pub(crate) async fn stop(self) {
         let Cluster { client, stop, coordinator, worker } = self;
-        stop.send_replace(true);
-        drop(client);
+        drop((client, stop));
         let stopped = timeout(STOP_LIMIT, async { tokio::join!(worker, coordinator) }).await;
         if stopped.is_err() {
             tracing::warn!("the embedded cluster did not stop in time");
@@ -68,9 +68,9 @@ impl Cluster {
     }
 }
 
-/// Ready when the cluster is to stop, or has been dropped.
-async fn stopped(mut stopping: watch::Receiver<bool>) {
-    let _ = stopping.wait_for(|stop| *stop).await;
+/// Ready when the other side has spoken, or is gone.
+async fn heard(word: oneshot::Receiver<()>) {
+    let _ = word.await;
 }
 
 #[cfg(test)]
