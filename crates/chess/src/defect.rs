@@ -35,8 +35,14 @@ pub enum Defect {
         square: Square,
     },
     /// A pawn stands where pawns have promoted, or whence they cannot come.
-    #[error("a pawn stands on {square}: ranks 2 to 7 would be right for it")]
+    #[error(
+        "a {} pawn stands on {square}, {}: ranks 2 to 7 would be right for it", .color.name(),
+        if square.rank() == Rank::nth(*.color, 1) { "behind where pawns begin" }
+        else { "where it would have become a piece" }
+    )]
     PawnOnBackRank {
+        /// Its color.
+        color: Color,
         /// Where it stands.
         square: Square,
     },
@@ -50,17 +56,19 @@ pub enum Defect {
     },
     /// The side that has just moved left its king attacked.
     #[error(
-        "{side} is to move, yet its man on {by} already attacks the king on {king}: \
+        "{side} is to move, yet its {} on {by} already attacks the king on {king}: \
          a king that is safe there, or `{}` to move, would be right",
-        (!*.side).letter()
+        .piece.name(), (!*.side).letter()
     )]
     IdleKingAttacked {
         /// The side to move.
         side: Color,
         /// The king of the other side.
         king: Square,
-        /// A man that attacks it.
+        /// Where a man stands that attacks it.
         by: Square,
+        /// What that man is.
+        piece: Piece,
     },
     /// The en passant square is not where a pawn of the other side passes in a double step.
     #[error(
@@ -76,15 +84,20 @@ pub enum Defect {
         rank: Rank,
     },
     /// The en passant square is not empty.
-    #[error("{square} is occupied, so no pawn has just passed it: an empty square, or `-`, would be right")]
+    #[error(
+        "a {} stands on {square}, so no pawn has just passed it: an empty square, or `-`, would be right",
+        .by.name()
+    )]
     EnPassantOccupied {
         /// The en passant square.
         square: Square,
+        /// What stands on it.
+        by: Piece,
     },
     /// There is no pawn that could have made the double step.
     #[error(
-        "{pawn} has no {} pawn that could have passed {square}: one there, or `-`, would be right",
-        .color.name()
+        "{pawn} has {} and no {} pawn that could have passed {square}: one there, or `-`, would be right",
+        man_or_nothing(*.instead), .color.name()
     )]
     EnPassantWithoutPawn {
         /// The en passant square.
@@ -93,17 +106,22 @@ pub enum Defect {
         pawn: Square,
         /// The pawn's color.
         color: Color,
+        /// What stands there.
+        instead: Option<(Color, Piece)>,
     },
     /// The square that the pawn would have left is not empty.
     #[error(
-        "{origin}, which the pawn that passed {square} has left, is occupied: \
-         an empty square there, or `-`, would be right"
+        "{origin}, which the pawn that passed {square} has left, holds a {}: \
+         an empty square there, or `-`, would be right",
+        .by.name()
     )]
     EnPassantOriginOccupied {
         /// The en passant square.
         square: Square,
         /// Where the pawn would have come from.
         origin: Square,
+        /// What stands there.
+        by: Piece,
     },
 }
 
@@ -116,12 +134,19 @@ impl Defect {
             Defect::IdleKingAttacked { king, .. } => Some(king),
             Defect::ManyKings { square, .. }
             | Defect::ManyPawns { square, .. }
-            | Defect::PawnOnBackRank { square }
+            | Defect::PawnOnBackRank { square, .. }
             | Defect::EnPassantRank { square, .. }
-            | Defect::EnPassantOccupied { square }
+            | Defect::EnPassantOccupied { square, .. }
             | Defect::EnPassantWithoutPawn { square, .. }
             | Defect::EnPassantOriginOccupied { square, .. } => Some(square),
         }
+    }
+}
+
+fn man_or_nothing(man: Option<(Color, Piece)>) -> String {
+    match man {
+        Some((color, piece)) => format!("a {} {}", color.name(), piece.name()),
+        None => "no man".to_owned(),
     }
 }
 
@@ -141,7 +166,9 @@ pub(crate) fn of_turn(position: &Position) -> Option<Defect> {
     let side = position.side();
     let king = position.king(!side);
     let attackers = position.attackers(king, position.occupied(), Portable) & position.color(side);
-    attackers.first().map(|by| Defect::IdleKingAttacked { side, king, by })
+    let by = attackers.first()?;
+    let piece = position.piece_on(by)?;
+    Some(Defect::IdleKingAttacked { side, king, by, piece })
 }
 
 /// Whether a pawn can just have passed `square` in a double step, legal to capture or not.
@@ -153,14 +180,13 @@ pub(crate) fn of_en_passant(position: &Position, square: Square) -> Option<Defec
     };
     if square.rank() != rank {
         Some(Defect::EnPassantRank { square, side, rank })
-    } else if position.occupied().has(square) {
-        Some(Defect::EnPassantOccupied { square })
+    } else if let Some(by) = position.piece_on(square) {
+        Some(Defect::EnPassantOccupied { square, by })
     } else if !position.men(!side, Piece::Pawn).has(pawn) {
-        Some(Defect::EnPassantWithoutPawn { square, pawn, color: !side })
-    } else if position.occupied().has(origin) {
-        Some(Defect::EnPassantOriginOccupied { square, origin })
+        let instead = position.color_on(pawn).zip(position.piece_on(pawn));
+        Some(Defect::EnPassantWithoutPawn { square, pawn, color: !side, instead })
     } else {
-        None
+        position.piece_on(origin).map(|by| Defect::EnPassantOriginOccupied { square, origin, by })
     }
 }
 
@@ -175,7 +201,8 @@ fn of_kings(position: &Position, color: Color) -> Option<Defect> {
 
 fn pawn_on_back_rank(position: &Position) -> Option<Defect> {
     let square = (position.pieces(Piece::Pawn) & Bitboard::BACK_RANKS).last()?;
-    Some(Defect::PawnOnBackRank { square })
+    let color = position.color_on(square)?;
+    Some(Defect::PawnOnBackRank { color, square })
 }
 
 fn of_pawns(position: &Position, color: Color) -> Option<Defect> {

@@ -1,6 +1,6 @@
 //! FEN: reading what people write, with every fault named, and writing it one way.
 //!
-//! **What is read.** Six fields, separated by one blank or more (space or tab): men, side to move, castling
+//! **What is read.** Six fields, separated by one blank or more (space or tab, and no other): men, side to move, castling
 //! rights, en passant square, halfmove clock, number of the move. Blanks and line ends before the first field
 //! and after the last mean nothing. Trailing fields may be missing and are read as `w - - 0 1`, with a
 //! warning. Castling rights are `KQkq` (each the outermost own rook on that side of the king: X-FEN), or the
@@ -35,18 +35,22 @@
 
 mod castling;
 mod error;
+mod fault;
 mod fields;
 mod men;
 mod read;
 mod retro;
+mod sign;
 mod warning;
 mod write;
 
 use std::fmt;
 use std::str::FromStr;
 
-pub use error::{Fault, FenError, Field};
+pub use error::{FenError, Field};
+pub use fault::Fault;
 pub use read::{MAX_TEXT_BYTES, Reading, read};
+pub use sign::Sign;
 pub use warning::FenWarning;
 pub use write::write;
 

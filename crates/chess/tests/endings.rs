@@ -2,6 +2,9 @@
 
 use vezir_chess::{Color, Ending, Position, ending, uci};
 
+/// Games and how they stand after their last ply, by python-chess 1.11.2: kind, FEN, moves, outcome.
+const GAMES: &str = include_str!("data/endings.csv");
+
 fn read(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
@@ -17,6 +20,29 @@ fn course(fen: &str, moves: &str) -> Vec<Option<Ending>> {
         found.push(ending::find(&position, &earlier));
     }
     found
+}
+
+#[test]
+fn endings_are_those_of_the_table() {
+    let mut seen = [0; 8];
+    for line in GAMES.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let [kind, fen, moves, outcome] = cells[..] else { panic!("{line}") };
+        let found = course(fen, moves).pop().flatten();
+        let (index, name) = match found {
+            None => (0, "none"),
+            Some(Ending::Checkmate { .. }) => (1, "checkmate"),
+            Some(Ending::Stalemate) => (2, "stalemate"),
+            Some(Ending::InsufficientMaterial) => (3, "insufficient"),
+            Some(Ending::Fivefold) => (4, "fivefold"),
+            Some(Ending::SeventyFiveMoves) => (5, "seventyfive"),
+            Some(Ending::Threefold) => (6, "threefold"),
+            Some(Ending::FiftyMoves) => (7, "fifty"),
+        };
+        assert_eq!(name, outcome, "{kind}: {fen} moves {moves}");
+        seen[index] += 1;
+    }
+    assert!(seen.iter().all(|games| *games >= 3) && seen.iter().sum::<u32>() >= 190, "{seen:?}");
 }
 
 #[test]

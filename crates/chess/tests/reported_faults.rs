@@ -1,6 +1,11 @@
 //! Positions in which other programs were reported wrong, with counts that two independent programs agree on.
 
-use vezir_chess::{Color, Ending, Move, Position, ending, material, san, uci};
+use std::collections::BTreeMap;
+
+use vezir_chess::{Color, Ending, FenWarning, Move, Notation, Position, ending, fen, material, san, uci};
+
+/// What a generator without captures en passant answers to a divide, in an order of its own.
+const FOREIGN_DIVIDE: &str = include_str!("data/foreign_divide.txt");
 
 fn read(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -25,8 +30,43 @@ fn has(fen: &str, text: &str) -> bool {
 }
 
 #[test]
+fn texts_that_are_no_position() {
+    for (text, fault) in [
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", "placement of the men, column 1: Black has no king"),
+        ("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", "side to move, column 22: White is to move, yet"),
+        (
+            "r1bqkb1r/pppp1ppp/9/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "placement of the men, column 19: `9`",
+        ),
+        ("r3k2r/44/8/8/8/8/8/R3K2R w KQkq - 0 1", "placement of the men, column 8: `44`"),
+        ("r3k2r/8/8/6/8/8/8/R3K2R w KQkq - 0 1", "placement of the men, column 12: rank 5 ends"),
+        ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "placement of the men, column 1: a white pawn stands on a8"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R white KQkq - 0 1", "side to move, column 25: `white`"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQzq - 0 1", "castling rights, column 29: `z`"),
+        ("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "castling rights, column 25: `Q` needs a white rook"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", "halfmove clock, column 27: `-1` is below zero"),
+        ("4k3/8/8/8/8/8/4K3/4K3 w - - 0 1", "placement of the men, column 20: White has 2 kings"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 junk", "FEN, column 31: `junk`"),
+        (
+            "r3k2r/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "placement of the men, column 22: the board ends after rank 2",
+        ),
+        ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "placement of the men, column 14: Black has 9 pawns"),
+    ] {
+        let error = fen::read(text).expect_err(text).to_string();
+        assert!(error.starts_with(fault), "{text}: {error}");
+    }
+    let zero = fen::read("4k3/8/8/8/8/8/8/4K3 w - - 0 0").expect("move number 0");
+    assert_eq!(zero.warnings, [FenWarning::FullmoveZero]);
+    let four = fen::read("4k3/8/8/8/8/8/8/4K3 w - -").expect("four fields");
+    assert_eq!(four.position.to_string(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+}
+
+#[test]
 fn en_passant() {
     let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
+    let [named, dashed] = ["e3", "-"].map(|square| read(&format!("{after_e4} {square} 0 1")));
+    assert_eq!((named, named.pack(), named.to_string()), (dashed, dashed.pack(), dashed.to_string()));
     assert_counts(&format!("{after_e4} e3 0 1"), &[20, 600, 13160, 405_385]);
     assert_counts(&format!("{after_e4} - 0 1"), &[20, 600, 13160, 405_385]);
     let no_pawn = "r1bqkbnr/pppp1ppp/2n5/3P4/8/8/PPP1PPPP/RNBQKBNR w KQkq";
@@ -38,6 +78,8 @@ fn en_passant() {
     let unreachable = "4kq2/8/8/3pP3/1K6/8/8/8 w - d6 0 1";
     assert!(has(unreachable, "e5d6"));
     assert_counts(unreachable, &[6]);
+    let warnings = fen::read(unreachable).expect("a position").warnings;
+    assert!(matches!(warnings[..], [FenWarning::CheckBeforeDoubleStep { .. }]), "{warnings:?}");
     assert_counts("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 2", &[7, 39, 285, 1878, 14184, 95842]);
     assert_counts("4k3/8/8/2pP4/8/8/8/4K3 w - - 0 2", &[6, 35, 261, 1733, 13036, 88837]);
 }
@@ -65,6 +107,31 @@ fn promotions_and_drawn_positions() {
     assert_counts("8/8/4k3/8/8/3K4/8/5N2 w - - 99 80", &[12, 87, 1009, 7380]);
     let crowded = "r3k2r/p2pqpb1/1n2pnp1/2pPN3/1p2P3/2N2Q1p/PPPB1PPP/R3K2R w KQkq c6 0 2";
     assert_counts(crowded, &[47, 1734, 79212, 2_899_469]);
+}
+
+#[test]
+fn a_divide_leads_to_the_missing_move() {
+    let root = read("rnbqkbnr/ppp1pppp/8/8/3p4/4P3/PPPP1PPP/RNBQKBNR w KQkq - 0 3");
+    let entry = |line: &'static str| {
+        let (text, count) = line.split_once(": ").expect(line);
+        (text.to_owned(), count.parse::<u64>().expect(line))
+    };
+    let entries = FOREIGN_DIVIDE.lines().filter(|line| line.contains(": ") && !line.starts_with('#'));
+    let mut foreign: BTreeMap<String, u64> = entries.map(entry).collect();
+    assert_eq!(foreign.remove("Nodes searched"), Some(26_290));
+    let count = |chosen: Move| perft(&root.after(chosen), 2);
+    let written = |chosen: Move| uci::write(&root, chosen, Notation::Standard);
+    let own: BTreeMap<String, u64> =
+        root.legal_moves().into_iter().map(|chosen| (written(chosen), count(chosen))).collect();
+    assert_eq!(own.values().sum::<u64>(), 26_323);
+    assert!(own.keys().eq(foreign.keys()));
+    let differing: Vec<_> = own.iter().zip(foreign.values()).filter(|(own, other)| own.1 != *other).collect();
+    assert_eq!(differing, [((&"c2c4".to_owned(), &898), &865)]);
+    // Below it one reply makes up all of the difference.
+    let pushed = root.after(uci::read(&root, "c2c4").expect("legal"));
+    assert_eq!(pushed.to_string(), "rnbqkbnr/ppp1pppp/8/8/2Pp4/4P3/PP1P1PPP/RNBQKBNR b KQkq c3 0 3");
+    let missing = uci::read(&pushed, "d4c3").expect("legal");
+    assert_eq!(perft(&pushed.after(missing), 1), 898 - 865);
 }
 
 #[test]
@@ -114,6 +181,8 @@ fn sans(fen: &str, moves: &[(&str, &str)]) {
 fn three_like_men_on_one_square() {
     let knights = [("c5e4", "Nc5e4"), ("c3e4", "N3e4"), ("g5e4", "Nge4")];
     sans("7k/8/8/2N3N1/8/2N5/8/1K6 w - - 0 1", &knights);
+    // The reported position has this king on h8, in check with White to move: such a text is refused.
+    assert!("7k/8/8/8/Q6Q/8/8/1K5Q w - - 0 1".parse::<Position>().is_err());
     let queens = [("h4e4", "Qh4e4+"), ("a4e4", "Qae4+"), ("h1e4", "Q1e4+")];
     sans("8/8/6k1/8/Q6Q/8/8/1K5Q w - - 0 1", &queens);
 }

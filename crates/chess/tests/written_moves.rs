@@ -4,6 +4,9 @@ use std::collections::HashSet;
 
 use vezir_chess::{Notation, Position, san, uci};
 
+/// Moves that are tricky to write, by python-chess 1.11.2: kind, FEN, UCI, SAN, and 1 where UCI is Chess960's.
+const SPELLINGS: &str = include_str!("data/san.csv");
+
 fn read(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
@@ -195,4 +198,19 @@ fn pinned_rivals_do_not_count() {
     assert_eq!(san::write(&position, knight), "Nf3");
     let both = read("4k3/8/8/8/8/8/4N3/4K1N1 w - - 0 1");
     assert!(san::read(&both, "Nc3").is_ok());
+}
+
+#[test]
+fn tricky_moves_are_spelled_alike() {
+    for line in SPELLINGS.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let [_, fen, plain, spelled, chess960] = cells[..] else { panic!("{line}") };
+        let position = read(fen);
+        let notation = if chess960 == "1" { Notation::Chess960 } else { Notation::Standard };
+        let chosen = uci::read(&position, plain).expect(line);
+        assert_eq!(uci::write(&position, chosen, notation), plain, "{line}");
+        assert_eq!(san::write(&position, chosen), spelled, "{line}");
+        assert_eq!(san::read(&position, spelled), Ok(chosen), "{line}");
+    }
+    assert!(SPELLINGS.lines().count() > 200);
 }

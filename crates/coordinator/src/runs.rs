@@ -25,6 +25,7 @@ impl<S: Store> Runs for RunsService<S> {
 
     async fn submit(&self, request: Request<SubmitRequest>) -> Result<Response<SubmitResponse>, Status> {
         let request = PerftRequest::try_from(request.into_inner()).map_err(IntoStatus::into_status)?;
+        request.wish().check().map_err(IntoStatus::into_status)?;
         let run = self.0.store.submit(request.clone()).await.map_err(refused)?;
         tracing::debug!(%run, depth = request.depth, "run submitted");
         tokio::spawn(self.0.clone().see_through(run, request));

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use vezir_chess::{Bitboard, Move, Piece, Position};
+use vezir_chess::{Bitboard, Move, Piece, Position, Square};
 
-use crate::Overflow;
 use crate::answer::{product, sum};
+use crate::{Overflow, last_ply};
 
 /// How many of the moves at the last ply are of each kind.
 ///
@@ -83,32 +83,36 @@ impl Breakdown {
         ]
     }
 
-    /// Classifies one legal move.
-    pub(crate) fn count(&mut self, position: &Position, chosen: Move) {
+    /// Makes one legal move and counts what it is.
+    pub(crate) fn count_made(&mut self, position: &Position, chosen: Move) {
         let them = position.color(!position.side());
-        let castles = position.color(position.side()).has(chosen.to());
+        let castles = position.castles(chosen);
         let en_passant = position.en_passant() == Some(chosen.to())
             && position.pieces(Piece::Pawn).has(chosen.from())
             && chosen.from().file() != chosen.to().file();
         self.captures += u128::from(en_passant || them.has(chosen.to()));
         self.en_passants += u128::from(en_passant);
-        self.castles += u128::from(castles);
+        self.castles += u128::from(castles.is_some());
         self.promotions += u128::from(chosen.promotion().is_some());
-        let next = position.after(chosen);
-        let checkers = next.checkers();
-        if !checkers.is_empty() {
-            self.count_check(position, &next, checkers);
-        }
+        let mover = match castles {
+            Some(wing) => Square::at(wing.rook_file(), chosen.from().rank()),
+            None => chosen.to(),
+        };
+        self.count_check(&position.after(chosen), Bitboard::of(mover));
     }
 
-    fn count_check(&mut self, before: &Position, after: &Position, checkers: Bitboard) {
+    /// Counts the check in `next`, if it is one; `mover` is where the man that moved, or castled, stands now.
+    pub(crate) fn count_check(&mut self, next: &Position, mover: Bitboard) {
+        let checkers = next.checkers();
+        if checkers.is_empty() {
+            return;
+        }
         self.checks += 1;
-        if after.count_moves() == 0 {
+        if next.count_moves() == 0 {
             self.mates += 1;
         } else if checkers.is_many() {
             self.double += 1;
-        } else if checkers.within(before.color(before.side())) {
-            // The checker stood there already: only a man that did not move can.
+        } else if !checkers.meets(mover) {
             self.discovered += 1;
         }
     }
@@ -132,11 +136,7 @@ impl Descent<'_> {
     fn below(&mut self, position: &Position, depth: u32) -> u128 {
         match depth {
             0 => 1,
-            1 => {
-                let moves = position.legal_moves();
-                moves.iter().for_each(|chosen| self.breakdown.count(position, *chosen));
-                moves.len() as u128
-            }
+            1 => last_ply::count(position, &mut self.breakdown).into(),
             _ if depth >= STOP_DEPTH && self.stop.load(Ordering::Relaxed) => 0,
             _ => {
                 let moves = position.legal_moves().into_iter();

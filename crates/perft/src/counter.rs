@@ -10,7 +10,7 @@ use vezir_chess::{Keys, Move, NotPacked, Position};
 
 use crate::answer::product;
 use crate::tree::Tree;
-use crate::{Answer, Isa, Overflow, Share, Slot, Table, breakdown};
+use crate::{Answer, Breakdown, Counted, Figures, Isa, Overflow, Share, Slot, Table, breakdown};
 
 /// The seed of the keys where nobody asks for others.
 const KEY_SEED: u64 = 0;
@@ -21,38 +21,6 @@ pub struct Counter {
     table: Option<Table>,
     keys: Box<Keys>,
     isa: Isa,
-}
-
-/// What a count did, besides its answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Figures {
-    /// Leaves that were really reached; the table answered for the others.
-    pub walked: u64,
-    /// Look-ups in the table.
-    pub probes: u64,
-    /// Look-ups that were answered.
-    pub hits: u64,
-}
-
-impl Figures {
-    /// The figures of two counts together.
-    #[must_use]
-    pub const fn plus(self, other: Figures) -> Figures {
-        Figures {
-            walked: self.walked.wrapping_add(other.walked),
-            probes: self.probes.wrapping_add(other.probes),
-            hits: self.hits.wrapping_add(other.hits),
-        }
-    }
-}
-
-/// An answer, and what it took.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Counted {
-    /// What was asked.
-    pub answer: Answer,
-    /// What it took.
-    pub figures: Figures,
 }
 
 impl Counter {
@@ -131,7 +99,7 @@ impl Counter {
             slots
                 .par_iter()
                 .map(|slot| self.slot(slot, remaining, kinds, stop))
-                .try_reduce(Counted::default, merge)
+                .try_reduce(Counted::default, joined)
         })?;
         if stop.load(Ordering::Relaxed) { Err(CountError::Stopped) } else { Ok(counted) }
     }
@@ -171,7 +139,7 @@ impl Counter {
         }
         let slots: Vec<Slot> = root.legal_moves().into_iter().map(|chosen| child(root, chosen)).collect();
         let parts = slots.par_iter().map(|slot| self.slot(slot, depth - 1, kinds, stop));
-        parts.try_reduce(Counted::default, merge)
+        parts.try_reduce(Counted::default, joined)
     }
 
     fn below(
@@ -180,7 +148,7 @@ impl Counter {
         depth: u32,
         kinds: bool,
         stop: &AtomicBool,
-    ) -> (u128, Option<breakdown::Breakdown>, Figures) {
+    ) -> (u128, Option<Breakdown>, Figures) {
         if kinds {
             let (nodes, kinds) = breakdown::count(position, depth, stop);
             return (nodes, Some(kinds), Figures { walked: nodes as u64, ..Figures::default() });
@@ -201,15 +169,13 @@ fn flat(root: &Position, depth: u32, kinds: bool, stop: &AtomicBool) -> Counted 
     Counted { answer: Answer { nodes, divide, breakdown: kinds.then_some(breakdown) }, figures }
 }
 
+fn joined(sum: Counted, part: Counted) -> Result<Counted, CountError> {
+    Ok(sum.plus(part)?)
+}
+
 /// The position after one root move, as a slot of its own.
 fn child(root: &Position, chosen: Move) -> Slot {
     Slot { position: root.after(chosen).pack(), shares: vec![Share { root: chosen, paths: 1 }] }
-}
-
-fn merge(mut sum: Counted, part: Counted) -> Result<Counted, CountError> {
-    sum.answer.add(&part.answer)?;
-    sum.figures = sum.figures.plus(part.figures);
-    Ok(sum)
 }
 
 /// Why a counter could not be made.
@@ -256,10 +222,10 @@ mod tests {
     }
 
     fn total(counter: &Counter, root: &Position, wish: Wish, kinds: bool) -> Counted {
-        let plan = Plan::new(root, wish).expect("a plan");
+        let plan = Plan::new(root, wish, &QUIET).expect("a plan");
         (0..plan.units).fold(Counted::default(), |sum, unit| {
             let slots: Vec<Slot> = plan.frontier.slots(plan.slice(unit)).collect();
-            merge(sum, counter.count(&slots, plan.remaining, kinds, &QUIET).expect("a count")).expect("a sum")
+            sum.plus(counter.count(&slots, plan.remaining, kinds, &QUIET).expect("a count")).expect("a sum")
         })
     }
 

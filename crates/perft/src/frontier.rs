@@ -2,32 +2,16 @@
 
 use std::hash::BuildHasher;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use vezir_chess::{Move, Packed, Position};
+use vezir_chess::{Packed, Position};
 
 use crate::column::Column;
 use crate::shares::Shares;
-
-/// One position of a frontier.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Slot {
-    /// The position itself.
-    pub position: Packed,
-    /// Through which root moves it is reached. Empty only for the root itself, at ply 0.
-    pub shares: Vec<Share>,
-}
-
-/// How many paths lead to a position through one root move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Share {
-    /// The first move of those paths.
-    pub root: Move,
-    /// How many they are.
-    pub paths: u64,
-}
+use crate::{Share, Slot};
 
 /// How large a frontier may become.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,9 +25,13 @@ pub struct Limits {
 impl Limits {
     /// What a coordinator allows: 2^24 positions, 2 GiB.
     pub const PLANNED: Limits = Limits { positions: 1 << 24, bytes: 2 << 30 };
-    /// What the indices of this program can name: 2^32 − 2 positions.
-    pub const ADDRESSABLE: Limits = Limits { positions: u32::MAX as usize - 1, bytes: usize::MAX };
+    /// What a user may choose who has the memory: 2^27 positions, 16 GiB.
+    pub const CHOSEN: Limits = Limits { positions: 1 << 27, bytes: 16 << 30 };
 }
+
+/// A next ply is not begun where the last growth would take it this many times past the limit: growth slows
+/// down from ply to ply, but not by as much.
+const HOPELESS: usize = 2;
 
 /// The distinct positions at one ply below a root, in the order in which they are first reached when each
 /// position's moves are tried in the order of their sixteen bits.
@@ -63,28 +51,42 @@ impl Frontier {
         Frontier { ply: 0, positions, shares: Shares::new() }
     }
 
-    /// The frontier exactly `ply` plies below `root`.
+    /// The frontier exactly `ply` plies below `root`. Raising `stop` ends the growth.
     ///
     /// # Errors
     /// [`GrowError`] where it would pass `limits`, or a number of paths 64 bits.
-    pub fn grow(root: &Position, ply: u32, limits: Limits) -> Result<Frontier, GrowError> {
+    pub fn grow(root: &Position, ply: u32, limits: Limits, stop: &AtomicBool) -> Result<Frontier, GrowError> {
         let mut frontier = Frontier::root(root);
         for _ in 0..ply {
-            frontier = frontier.next(limits)?;
+            frontier = frontier.next(limits, stop)?;
         }
         Ok(frontier)
     }
 
     /// The frontier at `ply`, or at the deepest ply before it that keeps to `limits`.
-    pub fn grow_within(root: &Position, ply: u32, limits: Limits) -> Frontier {
+    ///
+    /// # Errors
+    /// [`GrowError::Stopped`] and [`GrowError::Damaged`] only.
+    pub fn grow_within(
+        root: &Position,
+        ply: u32,
+        limits: Limits,
+        stop: &AtomicBool,
+    ) -> Result<Frontier, GrowError> {
         let mut frontier = Frontier::root(root);
-        while frontier.ply < ply {
-            match frontier.next(limits) {
-                Ok(next) => frontier = next,
-                Err(_) => break,
+        let mut growth = 1;
+        // A ply that is bound to pass the limits would take its time before it did.
+        while frontier.ply < ply && frontier.len().saturating_mul(growth) / HOPELESS <= limits.positions {
+            match frontier.next(limits, stop) {
+                Ok(next) => {
+                    growth = next.len() / frontier.len().max(1);
+                    frontier = next;
+                }
+                Err(GrowError::TooLarge { .. } | GrowError::TooManyPaths { .. }) => break,
+                Err(error) => return Err(error),
             }
         }
-        frontier
+        Ok(frontier)
     }
 
     /// Plies between the root and these positions.
@@ -130,9 +132,12 @@ impl Frontier {
     }
 
     /// The frontier one ply further.
-    fn next(&self, limits: Limits) -> Result<Frontier, GrowError> {
+    fn next(&self, limits: Limits, stop: &AtomicBool) -> Result<Frontier, GrowError> {
         let mut growth = Growth::new(self.ply + 1, limits);
         for index in 0..self.len() {
+            if stop.load(Ordering::Relaxed) {
+                return Err(GrowError::Stopped);
+            }
             let packed = self.positions.get(index);
             let position = packed.unpack().map_err(|_| GrowError::Damaged)?;
             let mut moves = position.legal_moves();
@@ -215,6 +220,9 @@ pub enum GrowError {
         /// The ply that was being grown.
         ply: u32,
     },
+    /// It is no longer wanted.
+    #[error("the growth of the frontier was stopped before its end")]
+    Stopped,
     /// A stored position cannot be read back.
     #[error("a position of the frontier cannot be read back: the memory that held it was damaged")]
     Damaged,
@@ -224,12 +232,14 @@ pub enum GrowError {
 mod tests {
     use super::*;
 
+    static QUIET: AtomicBool = AtomicBool::new(false);
+
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
     /// Distinct positions and paths at plies 0, 1, …: OEIS A083276 and A048987, Chess Programming Wiki.
     fn expect(root: &Position, published: &[(usize, u128)]) {
         for (ply, (positions, paths)) in published.iter().enumerate() {
-            let frontier = Frontier::grow(root, ply as u32, Limits::ADDRESSABLE).expect("small enough");
+            let frontier = Frontier::grow(root, ply as u32, Limits::CHOSEN, &QUIET).expect("small enough");
             assert_eq!((frontier.len(), frontier.paths()), (*positions, *paths), "ply {ply}");
         }
     }
@@ -257,7 +267,7 @@ mod tests {
     #[test]
     fn shares_name_the_root_moves_of_all_paths() {
         let root = Position::startpos();
-        let frontier = Frontier::grow(&root, 3, Limits::ADDRESSABLE).expect("small enough");
+        let frontier = Frontier::grow(&root, 3, Limits::CHOSEN, &QUIET).expect("small enough");
         let mut divide = std::collections::BTreeMap::new();
         for slot in frontier.slots(0..frontier.len()) {
             for share in slot.shares {
@@ -277,19 +287,25 @@ mod tests {
         let root = Position::startpos();
         let limits = Limits { positions: 399, bytes: usize::MAX };
         assert_eq!(
-            Frontier::grow(&root, 2, limits).err(),
+            Frontier::grow(&root, 2, limits, &QUIET).err(),
             Some(GrowError::TooLarge { ply: 2, positions: 399 })
         );
-        assert_eq!(Frontier::grow_within(&root, 4, limits).ply(), 1);
+        assert_eq!(Frontier::grow_within(&root, 4, limits, &QUIET).map(|it| it.ply()), Ok(1));
         let tight = Limits { positions: usize::MAX, bytes: 1_000 };
-        assert_eq!(Frontier::grow_within(&root, 4, tight).ply(), 1);
+        assert_eq!(Frontier::grow_within(&root, 4, tight, &QUIET).map(|it| it.ply()), Ok(1));
     }
 
     #[test]
     fn paths_past_64_bits_are_refused() {
         // Two kings alone: few positions, and soon more paths than 64 bits hold.
         let root: Position = "k7/8/8/8/8/8/8/7K w - - 0 1".parse().expect("a position");
-        let error = Frontier::grow(&root, 60, Limits::ADDRESSABLE).err();
+        let error = Frontier::grow(&root, 60, Limits::CHOSEN, &QUIET).err();
         assert!(matches!(error, Some(GrowError::TooManyPaths { ply: 20..60 })), "{error:?}");
+    }
+
+    #[test]
+    fn a_raised_stop_ends_the_growth() {
+        let stopped = Frontier::grow(&Position::startpos(), 3, Limits::PLANNED, &AtomicBool::new(true));
+        assert_eq!(stopped.err(), Some(GrowError::Stopped));
     }
 }

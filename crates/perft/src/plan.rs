@@ -1,6 +1,7 @@
 //! How a run is split: at which ply, and into which slices of the frontier.
 
 use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 
 use vezir_chess::Position;
 
@@ -38,6 +39,21 @@ pub struct Wish {
     pub units: Option<u32>,
 }
 
+impl Wish {
+    /// Whether the wish makes sense, before anything is done for it.
+    ///
+    /// # Errors
+    /// [`PlanError::TooDeep`] and [`PlanError::SplitBelowDepth`].
+    pub fn check(&self) -> Result<(), PlanError> {
+        let Wish { depth, split, .. } = *self;
+        match split {
+            _ if depth > MAX_DEPTH => Err(PlanError::TooDeep { depth }),
+            Some(split) if split > depth => Err(PlanError::SplitBelowDepth { split, depth }),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// A run cut into units: the frontier, what is left to count below it, and the bounds of its slices.
 pub struct Plan {
     /// The positions that the units are slices of.
@@ -52,20 +68,16 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans the count that `wish` describes below `root`. The plan depends on nothing else.
+    /// Plans the count that `wish` describes below `root`. The plan depends on nothing else; raising `stop`
+    /// ends the planning.
     ///
     /// # Errors
     /// [`PlanError`] where the wish contradicts itself or its frontier cannot be held.
-    pub fn new(root: &Position, wish: Wish) -> Result<Plan, PlanError> {
-        if wish.depth > MAX_DEPTH {
-            return Err(PlanError::TooDeep { depth: wish.depth });
-        }
+    pub fn new(root: &Position, wish: Wish, stop: &AtomicBool) -> Result<Plan, PlanError> {
+        wish.check()?;
         let frontier = match wish.split {
-            Some(split) if split > wish.depth => {
-                return Err(PlanError::SplitBelowDepth { split, depth: wish.depth });
-            }
-            Some(split) => Frontier::grow(root, split, Limits::ADDRESSABLE)?,
-            None => Frontier::grow_within(root, wish.depth.saturating_sub(REMAINING), Limits::PLANNED),
+            Some(split) => Frontier::grow(root, split, Limits::CHOSEN, stop)?,
+            None => Frontier::grow_within(root, wish.depth.saturating_sub(REMAINING), Limits::PLANNED, stop)?,
         };
         let remaining = wish.depth - frontier.ply();
         let guess = Guess::new(&frontier, remaining);
@@ -148,10 +160,12 @@ pub enum PlanError {
 mod tests {
     use super::*;
 
+    static QUIET: AtomicBool = AtomicBool::new(false);
+
     const SMALL: Wish = Wish { depth: 5, split: None, units: None };
 
     fn plan(wish: Wish) -> Plan {
-        Plan::new(&Position::startpos(), wish).expect("a plan")
+        Plan::new(&Position::startpos(), wish, &QUIET).expect("a plan")
     }
 
     #[test]
@@ -188,15 +202,15 @@ mod tests {
     #[test]
     fn a_game_that_is_over_has_no_units() {
         let mated: Position = "7k/5QQ1/8/8/8/8/8/K7 b - - 0 1".parse().expect("a position");
-        let plan = Plan::new(&mated, Wish { depth: 6, ..SMALL }).expect("a plan");
+        let plan = Plan::new(&mated, Wish { depth: 6, ..SMALL }, &QUIET).expect("a plan");
         assert_eq!((plan.frontier.len(), plan.units), (0, 0));
     }
 
     #[test]
     fn wishes_that_contradict_themselves_are_refused() {
-        let deep = Plan::new(&Position::startpos(), Wish { depth: 65, ..SMALL });
+        let deep = Plan::new(&Position::startpos(), Wish { depth: 65, ..SMALL }, &QUIET);
         assert_eq!(deep.err(), Some(PlanError::TooDeep { depth: 65 }));
-        let split = Plan::new(&Position::startpos(), Wish { split: Some(6), ..SMALL });
+        let split = Plan::new(&Position::startpos(), Wish { split: Some(6), ..SMALL }, &QUIET);
         assert_eq!(split.err(), Some(PlanError::SplitBelowDepth { split: 6, depth: 5 }));
     }
 }

@@ -2,8 +2,8 @@
 
 use vezir_chess::Move;
 
+use crate::Share;
 use crate::column::Column;
-use crate::frontier::Share;
 
 /// A chain of shares for each position, kept column by column: two shares a position are usual, and a
 /// list for each would cost more than what it holds.

@@ -2,11 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use vezir_chess::{Bitboard, Count, Keys, Piece, Position, Sink, Square};
+use vezir_chess::{Bitboard, Count, Keys, Piece, Position, Sink, Sliders, Square};
 
-use crate::counter::Figures;
-use crate::machine::Machine;
-use crate::table::Table;
+use crate::{Figures, Table};
 
 /// Remaining depth from which a stop is looked for: often enough to be prompt, too seldom to cost.
 const STOP_DEPTH: u32 = 4;
@@ -21,6 +19,17 @@ pub(crate) struct Tree<'a> {
     /// Raised by others when the count is no longer wanted.
     pub(crate) stop: &'a AtomicBool,
     pub(crate) figures: Figures,
+}
+
+/// A proof that some instructions are there, and this recursion compiled with them.
+pub(crate) trait Machine: Copy {
+    /// The way to look sliders up on this machine.
+    type Sliders: Sliders;
+
+    fn sliders(self) -> Self::Sliders;
+
+    /// [`below`], compiled for this machine.
+    fn below(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128;
 }
 
 /// Leaves `depth` plies below `position`; `u128::MAX` where they do not fit, any number once stopped.

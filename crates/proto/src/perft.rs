@@ -90,6 +90,8 @@ impl TryFrom<wire::Slots> for Vec<Slot> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use prost::Message;
     use vezir_chess::Position;
     use vezir_jobs::PerftRequest;
@@ -119,7 +121,8 @@ mod tests {
 
     #[test]
     fn a_frontier_comes_back_in_pages_that_keep_to_their_size() {
-        let frontier = Frontier::grow(&Position::startpos(), 4, Limits::PLANNED).unwrap();
+        let frontier =
+            Frontier::grow(&Position::startpos(), 4, Limits::PLANNED, &AtomicBool::new(false)).unwrap();
         let mut slots: Vec<Slot> = Vec::new();
         while slots.len() < frontier.len() {
             let page = page(frontier.slots(slots.len()..frontier.len()));
@@ -131,7 +134,8 @@ mod tests {
 
     #[test]
     fn columns_that_do_not_fit_are_refused() {
-        let frontier = Frontier::grow(&Position::startpos(), 2, Limits::PLANNED).unwrap();
+        let frontier =
+            Frontier::grow(&Position::startpos(), 2, Limits::PLANNED, &AtomicBool::new(false)).unwrap();
         let good = page(frontier.slots(0..10));
         let broken: [fn(&mut wire::Slots); 5] = [
             |page| page.positions.truncate(31),

@@ -2,6 +2,7 @@
 
 use tonic::{Code, Status};
 use vezir_jobs::Refusal;
+use vezir_perft::PlanError;
 
 use crate::Malformed;
 
@@ -12,6 +13,12 @@ pub trait IntoStatus {
 }
 
 impl IntoStatus for Malformed {
+    fn into_status(self) -> Status {
+        Status::new(Code::InvalidArgument, self.to_string())
+    }
+}
+
+impl IntoStatus for PlanError {
     fn into_status(self) -> Status {
         Status::new(Code::InvalidArgument, self.to_string())
     }

@@ -1,7 +1,7 @@
 //! The third field: who may still castle, by wings (X-FEN) or by files (Shredder-FEN).
 
 use super::fields::Word;
-use super::{Fault, FenError};
+use super::{Fault, FenError, Sign};
 use crate::{Bitboard, Castling, Color, File, Piece, Position, Rank, Square, Wing};
 
 /// Reads the field against the men on the board.
@@ -10,8 +10,15 @@ pub(super) fn read(word: Word<'_>, position: &Position) -> Result<Castling, FenE
     if word.text == "-" {
         return Ok(castling);
     }
+    if matches!(word.text.to_ascii_lowercase().as_str(), "o-o" | "o-o-o" | "0-0" | "0-0-0") {
+        return Err(word.fault(Fault::MoveForRights { text: word.text.to_owned() }));
+    }
     for (column, letter) in word.chars() {
-        grant(&mut castling, position, letter).map_err(|fault| word.fault_at(column, fault))?;
+        let before = word.chars().take_while(|(earlier, _)| *earlier < column);
+        grant(&mut castling, position, letter).map_err(|fault| {
+            let twice = letter != '-' && before.map(|(_, earlier)| earlier).any(|earlier| earlier == letter);
+            word.fault_at(column, if twice { Fault::RepeatedRight { letter } } else { fault })
+        })?;
     }
     Ok(castling)
 }
@@ -36,7 +43,7 @@ fn grant(castling: &mut Castling, position: &Position, letter: char) -> Result<(
         'k' => Named::Wing(Wing::H),
         'q' => Named::Wing(Wing::A),
         '-' => return Err(Fault::DashAmongRights),
-        lower => Named::File(File::from_letter(lower).ok_or(Fault::UnknownRight { found: letter })?),
+        lower => Named::File(File::from_letter(lower).ok_or_else(|| no_right(letter))?),
     };
     if king.rank() != Rank::nth(color, 1) {
         return Err(Fault::KingAwayFromHome { letter, color, king });
@@ -44,12 +51,22 @@ fn grant(castling: &mut Castling, position: &Position, letter: char) -> Result<(
     let rook = find_rook(position, color, letter, named)?;
     let wing = if rook > king { Wing::H } else { Wing::A };
     match castling.rook(color, wing) {
-        Some(other) if other == rook => Err(Fault::RepeatedRight { letter, rook }),
+        Some(other) if other == rook => Err(Fault::SameRight { letter, rook }),
         Some(other) => Err(Fault::RivalRight { letter, rook, other }),
         None => {
             castling.grant(color, wing, rook.file());
             Ok(())
         }
+    }
+}
+
+/// What a character is that names no right.
+fn no_right(found: char) -> Fault {
+    match (Sign::of(found), found) {
+        (Some(sign), _) => Fault::ForeignSign { found, sign },
+        (None, '/') => Fault::SlashAmongRights,
+        (None, '0'..='9') => Fault::DigitAmongRights { found },
+        (None, _) => Fault::UnknownRight { found },
     }
 }
 

@@ -1,6 +1,9 @@
 //! The fields of a line, each with the column where it begins.
 
-use super::{Fault, FenError, Field};
+use super::{Fault, FenError, Field, Sign};
+
+/// The operation codes of EPD (PGN standard, section 16.2.5) that stand in most files.
+const EPD_OPERATIONS: [&str; 10] = ["acd", "acn", "am", "bm", "c0", "ce", "dm", "id", "pv", "sm"];
 
 /// One field of the text.
 #[derive(Clone, Copy)]
@@ -20,6 +23,15 @@ impl Word<'_> {
     /// A fault of this field at another column.
     pub(super) fn fault_at(&self, column: usize, fault: Fault) -> FenError {
         FenError { field: self.field, column, fault }
+    }
+
+    /// The first sign in it that no FEN has, pointed at, or else `fault` at its first character.
+    pub(super) fn foreign_or(&self, fault: Fault) -> FenError {
+        let found = self.chars().find_map(|(column, found)| Some((column, found, Sign::of(found)?)));
+        match found {
+            Some((column, found, sign)) => self.fault_at(column, Fault::ForeignSign { found, sign }),
+            None => self.fault(fault),
+        }
     }
 
     /// The characters with their columns.
@@ -51,11 +63,25 @@ impl<'a> Words<'a> {
     pub(super) fn finish(&self) -> Result<(), FenError> {
         match self.extra {
             Some((column, text)) => {
-                let fault = Fault::ExtraField { text: text.to_owned() };
+                let fault = extra(text);
                 Err(FenError { field: Field::Whole, column, fault })
             }
             None => Ok(()),
         }
+    }
+}
+
+/// What follows the sixth field.
+fn extra(text: &str) -> Fault {
+    let owned = text.to_owned();
+    if text == "moves" {
+        Fault::ExtraMoves { text: owned }
+    } else if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        Fault::ExtraNumber { text: owned }
+    } else if text.starts_with(';') || EPD_OPERATIONS.contains(&text) {
+        Fault::ExtraOperation { text: owned }
+    } else {
+        Fault::ExtraField { text: owned }
     }
 }
 

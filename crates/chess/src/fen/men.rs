@@ -1,7 +1,7 @@
 //! The first field: the men, from rank 8 to rank 1, each from the a-file to the h-file.
 
 use super::fields::Word;
-use super::{Fault, FenError};
+use super::{Fault, FenError, Sign};
 use crate::{Color, File, Piece, Position, Rank, Square};
 
 /// A board, and for each of its squares the column of the text that speaks of it.
@@ -19,6 +19,9 @@ impl Board {
 
 /// Reads the field; whether the men make a position is not looked at here.
 pub(super) fn read(word: Word<'_>) -> Result<Board, FenError> {
+    if let Some(fault) = no_board(word.text) {
+        return Err(word.fault(fault));
+    }
     let mut reader = Reader {
         board: Board { position: Position::bare(Color::White), columns: [word.column; Square::COUNT] },
         row: 0,
@@ -36,6 +39,28 @@ pub(super) fn read(word: Word<'_>) -> Result<Board, FenError> {
         })?;
     }
     reader.finish().map_err(|fault| word.fault_at(word.end(), fault))
+}
+
+/// What a character is that is no man.
+fn no_man(found: char) -> Fault {
+    match Sign::of(found) {
+        Some(sign) => Fault::ForeignSign { found, sign },
+        None if found == '-' => Fault::DashAmongMen,
+        None => Fault::UnknownMan { found },
+    }
+}
+
+/// What else people put first.
+fn no_board(text: &str) -> Option<Fault> {
+    match text {
+        "startpos" => Some(Fault::Startpos),
+        "fen" | "position" | "epd" => Some(Fault::Command { text: text.to_owned() }),
+        // One digit is a rank; more of them are the counters of a FEN written backwards, or a line's number.
+        _ if text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Some(Fault::NumberForMen { text: text.to_owned() })
+        }
+        _ => None,
+    }
 }
 
 struct Reader {
@@ -79,7 +104,8 @@ impl Reader {
         }
         let count = match digit.to_digit(10) {
             Some(count @ 1..=8) => count as usize,
-            _ => return Err(Fault::BadDigit { digit, rank }),
+            Some(0) => return Err(Fault::ZeroSquares { rank }),
+            _ => return Err(Fault::NineSquares { rank }),
         };
         let squares = self.file + count;
         if squares > 8 {
@@ -95,7 +121,7 @@ impl Reader {
 
     fn put(&mut self, column: usize, letter: char) -> Result<(), Fault> {
         let rank = self.rank();
-        let piece = Piece::from_letter(letter).ok_or(Fault::UnknownMan { found: letter })?;
+        let piece = Piece::from_letter(letter).ok_or_else(|| no_man(letter))?;
         let file = *File::ALL.get(self.file).ok_or(Fault::LongRank { rank, squares: self.file + 1 })?;
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let square = Square::at(file, rank);

@@ -1,8 +1,8 @@
 //! Which instructions a count may use: detected once, where the count begins, and compiled in from there.
 
-use vezir_chess::{Portable, Position, Sliders};
+use vezir_chess::{Portable, Position};
 
-use crate::tree::{self, Tree};
+use crate::tree::{self, Machine, Tree};
 
 /// An instruction set that counting was compiled for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,17 +34,6 @@ impl Isa {
             _ => Baseline.below(tree, position, depth),
         }
     }
-}
-
-/// A proof that some instructions are there, and the recursion compiled with them.
-pub(crate) trait Machine: Copy {
-    /// The way to look sliders up on this machine.
-    type Sliders: Sliders;
-
-    fn sliders(self) -> Self::Sliders;
-
-    /// [`tree::below`], compiled for this machine.
-    fn below(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128;
 }
 
 /// No instruction beyond the architecture's least.
