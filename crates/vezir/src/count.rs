@@ -156,7 +156,8 @@ async fn follow(
 impl From<CallError> for Failure {
     fn from(error: CallError) -> Failure {
         let exit = match error {
-            CallError::Refused(_) => Exit::BadInput,
+            // A position was read before it is sent, so what is refused is a split or a number of units.
+            CallError::Refused(_) => Exit::Usage,
             CallError::Unreachable(_) | CallError::Malformed(_) => Exit::Unserved,
         };
         Failure::new(exit, error.to_string())

@@ -14,10 +14,6 @@ const MANY_FALSE_HITS: f64 = 1e-6;
 /// Counts, prints the answer and tells time, speed and how the count stands to the published one.
 pub(crate) async fn run(args: PerftArgs) -> Result<Exit, Failure> {
     let root = Root::from_args(&args.root)?;
-    if let Some(split) = args.split.filter(|split| *split > args.depth) {
-        let sentence = format!("--split {split} is below the leaves; 0 to {} would be right", args.depth);
-        return Err(Failure::new(Exit::Usage, sentence));
-    }
     let mut desk = Desk::open(&args.means)?;
     let request = Request {
         position: root.position,
