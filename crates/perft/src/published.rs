@@ -74,7 +74,7 @@ pub const NAMED: [Named; 6] = [
     Named {
         name: "position5",
         fen: "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-        nodes: &[1, 44, 1_486, 62_379, 2_103_487, 89_941_194],
+        nodes: &[1, 44, 1_486, 62_379, 2_103_487, 89_941_194, 3_048_196_529],
     },
     Named {
         name: "position6",
