@@ -1,6 +1,7 @@
 //! Reading a FEN field by field, left to right, up to the first fault.
 
 use super::fields::{Word, Words};
+use super::warning::Said;
 use super::{Fault, FenError, FenWarning, Field, castling, men, warning};
 use crate::{Color, Defect, Position, Square, defect};
 
@@ -19,16 +20,6 @@ pub struct Reading {
     pub position: Position,
     /// What was accepted and is still worth telling.
     pub warnings: Vec<FenWarning>,
-}
-
-/// What the fields said, as far as warnings need it.
-pub(super) struct Said {
-    /// The first field that is missing.
-    pub(super) missing: Option<Field>,
-    /// The en passant square, whether or not anything can capture there.
-    pub(super) en_passant: Option<Square>,
-    pub(super) halfmoves: Option<u32>,
-    pub(super) fullmoves: Option<u32>,
 }
 
 /// Reads a FEN.

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::read::Said;
 use super::{Field, retro};
 use crate::{Color, Position, Square};
 
@@ -10,6 +9,16 @@ use crate::{Color, Position, Square};
 const MEN_AT_START: u32 = 16;
 /// The most men that one move can make give check.
 const MAX_CHECKERS: u32 = 2;
+
+/// What the fields said, as far as warnings need it.
+pub(super) struct Said {
+    /// The first field that is missing.
+    pub(super) missing: Option<Field>,
+    /// The en passant square, whether or not anything can capture there.
+    pub(super) en_passant: Option<Square>,
+    pub(super) halfmoves: Option<u32>,
+    pub(super) fullmoves: Option<u32>,
+}
 
 /// Something that was accepted and is still worth telling. Each displays as one sentence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
