@@ -95,3 +95,24 @@ mod bmi2 {
         tree::below(machine, tree, position, depth)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::Figures;
+
+    #[test]
+    fn every_instruction_set_counts_the_same() {
+        let root = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+            .parse()
+            .expect("a position");
+        for isa in [Isa::Baseline, Isa::Bmi2, Isa::detect()] {
+            let stop = AtomicBool::new(false);
+            let mut tree = Tree { hash: None, stop: &stop, figures: Figures::default() };
+            assert_eq!(isa.count(&mut tree, &root, 3), 97_862, "{isa:?}");
+            assert_eq!(tree.figures, Figures { walked: 97_862, ..Figures::default() });
+        }
+    }
+}
