@@ -185,17 +185,18 @@ fn a_bad_fen_is_refused_in_one_sentence() {
 
 #[test]
 fn a_wrong_command_line_is_refused() {
-    let wrong: [(&[&str], &str); 14] = [
+    let wrong: [(&[&str], &str); 15] = [
         (&[], "Usage"),
         (&["perft"], "DEPTH"),
         (&["perft", "65"], "0 to 64"),
-        (&["perft", "-1"], "-1"),
+        (&["perft", "-1"], "0 to 64"),
         (&["perft", "five"], "0 to 64"),
         (&["perft", "wiki", "--breakdown"], "--breakdown=wiki"),
         (&["perft", "3", "--position", "kiwipte"], "'kiwipete'"),
         (&["perft", "3", "--hash", "256"], "256MiB"),
         (&["perft", "3", "--threads", "0"], "1 to"),
-        (&["perft", "3", "--units", "0"], "0"),
+        (&["perft", "3", "--units", "0"], "from 1 to"),
+        (&["perft", "3", "--split", "-1"], "0 to 64"),
         (&["perft", "3", "--fen", "8/8/8/8/8/8/8/K1k5", "w", "-", "-"], "--fen '8/8/8/8/8/8/8/K1k5 w - -'"),
         (&["perft", "3", "kiwipete"], "--position kiwipete"),
         (&["perft", "3", "--breakdown", "both"], "--breakdown=both"),
@@ -212,4 +213,22 @@ fn a_wrong_command_line_is_refused() {
 fn a_split_below_the_leaves_is_refused() {
     let run = vezir(&["perft", "3", "--split", "4"]).code(2);
     assert!(talk(&run).contains("0 to 3"), "{}", talk(&run));
+}
+
+/// FENs that are refused, each followed by its sentence; what no command line can carry is escaped.
+const MALFORMED: &str = include_str!("../../crates/chess/tests/data/malformed_fens.txt");
+
+#[test]
+fn each_malformed_fen_is_refused_with_its_own_sentence() {
+    let lines: Vec<&str> = MALFORMED.lines().skip(2).collect();
+    // The command line itself says what to do with the name of a position.
+    let plain = lines.chunks_exact(2).filter(|pair| !pair[0].contains("\\u{") && pair[0] != "startpos");
+    let mut sentences = std::collections::HashSet::new();
+    for pair in plain {
+        let run = vezir(&["perft", "1", "--fen", pair[0]]).code(3);
+        assert_eq!(answer(&run), "", "{}", pair[0]);
+        assert_eq!(talk(&run), format!("vezir: --fen: {}\n", pair[1].trim_start()), "{}", pair[0]);
+        sentences.insert(pair[1]);
+    }
+    assert!(sentences.len() >= 120, "{} sentences", sentences.len());
 }

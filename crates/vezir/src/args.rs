@@ -48,7 +48,7 @@ pub(crate) enum Command {
 #[command(after_help = PERFT_EXAMPLES)]
 pub(crate) struct PerftArgs {
     /// Plies to count, 0 to 64
-    #[arg(value_parser = depth)]
+    #[arg(value_parser = depth, allow_negative_numbers = true)]
     pub(crate) depth: u32,
 
     #[command(flatten)]
@@ -74,11 +74,11 @@ pub(crate) struct PerftArgs {
     pub(crate) means: MeansArgs,
 
     /// The ply at which the tree is split into units of work [default: by the size of the tree]
-    #[arg(long, value_name = "PLY", help_heading = "Means")]
+    #[arg(long, allow_negative_numbers = true, value_name = "PLY", value_parser = depth, help_heading = "Means")]
     pub(crate) split: Option<u32>,
 
     /// How many units of work are made [default: by the size of the tree]
-    #[arg(long, value_name = "N", help_heading = "Means")]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = units, help_heading = "Means")]
     pub(crate) units: Option<NonZero<u32>>,
 }
 
@@ -119,11 +119,11 @@ pub(crate) struct RootArgs {
 #[command(next_help_heading = "Means")]
 pub(crate) struct MeansArgs {
     /// Memory for the table of counts, as 2GiB; 0 for none [default: a quarter of the memory, at most 4GiB]
-    #[arg(long, value_name = "SIZE", value_parser = size::memory, env = "VEZIR_HASH", hide_env = true)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SIZE", value_parser = size::memory, env = "VEZIR_HASH", hide_env = true)]
     pub(crate) hash: Option<u64>,
 
     /// Threads that count [default: the cores that may be used]
-    #[arg(long, value_name = "N", value_parser = threads, env = "VEZIR_THREADS", hide_env = true)]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = threads, env = "VEZIR_THREADS", hide_env = true)]
     pub(crate) threads: Option<NonZero<usize>>,
 }
 
@@ -139,11 +139,11 @@ pub(crate) struct SuiteArgs {
     pub(crate) files: Vec<PathBuf>,
 
     /// Leave out counts larger than this, as 50M
-    #[arg(long, value_name = "N", value_parser = size::nodes)]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = size::nodes)]
     pub(crate) max_nodes: Option<u128>,
 
     /// Leave out counts deeper than this
-    #[arg(long, value_name = "DEPTH", value_parser = depth)]
+    #[arg(long, allow_negative_numbers = true, value_name = "DEPTH", value_parser = depth)]
     pub(crate) max_depth: Option<u32>,
 
     /// Print the result as one JSON object
@@ -195,6 +195,10 @@ fn depth(text: &str) -> Result<u32, String> {
         Ok(_) => format!("the depth is a whole number; for a breakdown write --breakdown={text}"),
         Err(_) => format!("a whole number from 0 to {MAX_DEPTH} would be right"),
     })
+}
+
+fn units(text: &str) -> Result<NonZero<u32>, String> {
+    text.parse().map_err(|_| format!("a whole number from 1 to {} would be right", u32::MAX))
 }
 
 fn threads(text: &str) -> Result<NonZero<usize>, String> {
