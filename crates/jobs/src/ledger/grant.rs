@@ -31,7 +31,8 @@ impl<R: Rows> Ledger<'_, R> {
         runs.sort_by_key(|run| worker.near.is_none_or(|(near, _)| near != *run));
         for from_others in [false, true] {
             for &run in &runs {
-                let mut run = self.known_run(run)?;
+                // A store that would wait for another transaction here may say that there is no such run.
+                let Some(mut run) = self.rows.run(run)? else { continue };
                 let choice = if !run.state.is_open() {
                     None
                 } else if from_others {

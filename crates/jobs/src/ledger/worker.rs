@@ -1,6 +1,6 @@
 //! How a worker becomes known, is paused, and loses all trust.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{End, Incarnation, Ledger, Refusal, Rows, Standing, State, Worker, WorkerState};
 use crate::{RunId, WorkerId};
@@ -45,9 +45,16 @@ impl<R: Rows> Ledger<'_, R> {
     pub(super) fn quarantine(&mut self, id: WorkerId) -> Result<(), R::Error> {
         let worker = self.known_worker(id)?;
         self.rows.put_worker(&Worker { state: WorkerState::Quarantined, ..worker })?;
+        let findings = self.rows.findings_by(id)?;
+        let leases = self.rows.live_of_worker(id)?;
+        let runs = findings.iter().map(|it| it.run).chain(leases.iter().map(|it| it.run));
+        for run in runs.collect::<BTreeSet<RunId>>() {
+            // All are locked before any is changed, in the order that every verb keeps.
+            self.known_run(run)?;
+        }
         self.end_all(id, End::Quarantined)?;
         let mut touched: BTreeMap<RunId, Vec<u32>> = BTreeMap::new();
-        for mut finding in self.rows.findings_by(id)? {
+        for mut finding in findings {
             if finding.standing != Standing::Void {
                 finding.standing = Standing::Void;
                 self.rows.put_finding(&finding)?;
