@@ -1,14 +1,19 @@
 //! The rules of work: what a run is, how its units are leased and counted, and how it ends.
 //!
-//! **Owns** runs, units, jobs, attempts and tallies as plain values, and every decision about them: which
-//! units are granted, which results count, when a run has ended and what it answers.
+//! **Owns** runs, units, leases, attempts, workers and tallies as plain rows, every decision about them
+//! (which units are granted, which results count, when a run has ended and what it answers), and the laws
+//! that the rows must keep.
 //!
 //! **Never** keeps anything beyond the call, waits, reads a clock, or knows of a database or a network.
 //!
-//! **Start reading at** [`Run`] (`run.rs`), then `queue.rs`, which chooses what is leased next.
+//! **Start reading at** `README.md`, which lists the verbs, then [`ledger::Ledger`] (`ledger.rs`) and the
+//! rows that it works on (`ledger/row.rs`); `laws.rs` says what is always true. [`Run`] (`run.rs`) serves
+//! the stores that do not keep rows yet.
 
 mod ids;
 mod job;
+pub mod laws;
+pub mod ledger;
 mod progress;
 mod queue;
 mod request;

@@ -1,0 +1,90 @@
+//! The ledger of work: every verb that changes who works on what and what counts, as decisions over rows.
+//!
+//! A store opens a transaction, hands its rows to a [`Ledger`] and commits what the verb put. The ledger
+//! has no memory of its own: what it must know after a restart is in the rows. `README.md` of this crate
+//! lists the verbs, what each locks and what each may answer.
+
+mod answer;
+mod conflict;
+mod expiry;
+mod grant;
+mod lease;
+mod report;
+mod row;
+mod rows;
+mod run;
+mod tables;
+mod verb;
+mod worker;
+
+use std::time::Duration;
+
+pub use answer::Answer;
+pub use row::{
+    Call, CallId, Conflict, Deadline, End, Finding, Found, Incarnation, Kind, Lease, Purpose, Run, Standing,
+    State, Terms, Worker, WorkerState,
+};
+pub use rows::Rows;
+pub use tables::Tables;
+pub use verb::{Grant, Refusal, Renewed, Reply, Reported, Told, Verb};
+
+/// One transaction over the rows of a store, at one time of its clock.
+#[derive(Debug)]
+pub struct Ledger<'rows, R> {
+    rows: &'rows mut R,
+    now: Duration,
+}
+
+impl<'rows, R: Rows> Ledger<'rows, R> {
+    /// Opens the ledger over `rows`. `now` is the time since an epoch of the store's own choice: it is
+    /// compared with nothing but deadlines that this store gave before.
+    pub const fn new(rows: &'rows mut R, now: Duration) -> Ledger<'rows, R> {
+        Ledger { rows, now }
+    }
+
+    /// Does what a client asks, once: a call whose id is known is answered as the first time.
+    ///
+    /// What changed nothing is not remembered, so that one who waits for work may ask on under one id.
+    ///
+    /// # Errors
+    /// [`Refusal`], which leaves the rows as they were, or whatever the rows fail with: the transaction is
+    /// then to be rolled back.
+    pub fn call(&mut self, id: CallId, verb: Verb<R::Answer>) -> Result<Reply, R::Error> {
+        let name = verb.name();
+        if let Some(call) = self.rows.call(id)? {
+            return if call.verb == name { Ok(call.reply) } else { Err(Refusal::CallReused(id).into()) };
+        }
+        let reply = self.perform(verb)?;
+        if reply.is_kept() {
+            self.rows.put_call(&Call { id, verb: name.to_owned(), reply: reply.clone(), at: self.now })?;
+        }
+        Ok(reply)
+    }
+
+    fn perform(&mut self, verb: Verb<R::Answer>) -> Result<Reply, R::Error> {
+        match verb {
+            Verb::Submit { run, kind, units, again, terms } => self.submit(run, kind, units, again, terms)?,
+            Verb::Cancel { run } => self.finish(run, State::Cancelled)?,
+            Verb::Conclude { run } => self.finish(run, State::Done)?,
+            Verb::Register { worker, incarnation, cores } => self.register(worker, incarnation, cores)?,
+            Verb::Lease { worker, incarnation, cores, most } => {
+                return Ok(Reply::Granted(self.lease(worker, incarnation, cores, most)?));
+            }
+            Verb::Report { run, attempt, units } => {
+                return Ok(Reply::Reported(self.report(run, attempt, units)?));
+            }
+            Verb::Renew { run, attempt, movement } => {
+                return Ok(Reply::Renewed(self.renew(run, attempt, movement)?));
+            }
+            Verb::Release { run, attempt } => self.release(run, attempt)?,
+            Verb::Pause { worker } => self.set_worker(worker, WorkerState::Paused)?,
+            Verb::Resume { worker } => self.set_worker(worker, WorkerState::Active)?,
+            Verb::Quarantine { worker } => self.quarantine(worker)?,
+        }
+        Ok(Reply::Accepted)
+    }
+}
+
+#[cfg(test)]
+#[path = "ledger/tests.rs"]
+mod tests;

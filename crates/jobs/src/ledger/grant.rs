@@ -1,0 +1,250 @@
+//! Which work an asking worker is given, and where it comes from.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::{
+    Found, Grant, Incarnation, Kind, Lease, Ledger, Purpose, Refusal, Rows, Run, Standing, State, Worker,
+    WorkerState,
+};
+use crate::{Attempt, RunId, WorkerId};
+
+/// How many units per core an open-ended run may be ahead of its complete prefix.
+const AHEAD: u32 = 4;
+
+/// Units for a worker, and what for.
+type Choice = (Range<u32>, Purpose);
+
+impl<R: Rows> Ledger<'_, R> {
+    /// Grants work: what waits, of the run where the worker is warm and then of the oldest; else work that
+    /// others hold.
+    pub(super) fn lease(
+        &mut self,
+        id: WorkerId,
+        incarnation: Incarnation,
+        cores: u32,
+        most: u32,
+    ) -> Result<Option<Grant>, R::Error> {
+        let worker = self.known_worker(id)?;
+        admit(&worker, incarnation, cores)?;
+        let mut runs = self.rows.open_runs()?;
+        runs.sort_by_key(|run| worker.near.is_none_or(|(near, _)| near != *run));
+        for from_others in [false, true] {
+            for &run in &runs {
+                // A store that would wait for another transaction here may say that there is no such run.
+                let Some(mut run) = self.rows.run(run)? else { continue };
+                let choice = if !run.state.is_open() {
+                    None
+                } else if from_others {
+                    self.others_units(&run, &worker, most.max(1))?
+                } else {
+                    self.waiting_units(&mut run, &worker, cores, most.max(1))?
+                };
+                if let Some((units, purpose)) = choice {
+                    return self.grant(run, worker, cores, units, purpose).map(Some);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn grant(
+        &mut self,
+        mut run: Run<R::Answer>,
+        worker: Worker,
+        cores: u32,
+        units: Range<u32>,
+        purpose: Purpose,
+    ) -> Result<Grant, R::Error> {
+        run.attempt = Attempt(run.attempt.0 + 1);
+        let lease = Lease {
+            run: run.id,
+            attempt: run.attempt,
+            worker: worker.id,
+            first: units.start,
+            end: units.end,
+            granted: units.end,
+            purpose,
+            cores,
+            ended: None,
+        };
+        self.rows.put_run(&run)?;
+        self.rows.put_lease(&lease)?;
+        let near = if purpose == Purpose::Count { Some((run.id, units.end)) } else { worker.near };
+        self.rows.put_worker(&Worker { busy: worker.busy + cores, near, ..worker })?;
+        let deadline = self.full_term(&run, &lease);
+        self.rows.put_deadline(&deadline)?;
+        Ok(Grant { run: run.id, attempt: run.attempt, units })
+    }
+
+    fn waiting_units(
+        &mut self,
+        run: &mut Run<R::Answer>,
+        worker: &Worker,
+        cores: u32,
+        most: u32,
+    ) -> Result<Option<Choice>, R::Error> {
+        if let Some(unit) = self.doubted(run.id, worker.id)? {
+            return Ok(Some((unit..unit + 1, Purpose::Opinion)));
+        }
+        let mut units = self.next_queued(run, worker, most)?;
+        if units.is_none() && run.kind == Kind::Open && run.state == State::Running {
+            units = self.newborn(run, cores, most)?;
+        }
+        if let Some(units) = &units {
+            self.dequeue(run.id, units)?;
+        }
+        Ok(units.map(|units| (units, Purpose::Count)))
+    }
+
+    /// A counted unit whose answers differ, about which the worker has said nothing and nobody is asked.
+    fn doubted(&mut self, run: RunId, worker: WorkerId) -> Result<Option<u32>, R::Error> {
+        for conflict in self.rows.undecided(run)? {
+            let findings = self.rows.findings(run, conflict.unit..conflict.unit + 1)?;
+            let counted = findings.iter().any(|it| it.standing == Standing::Counted);
+            let asked = self.rows.live_of_run(run)?.into_iter();
+            let mut asked = asked.filter(|it| it.purpose == Purpose::Opinion);
+            if counted
+                && findings.iter().all(|it| it.worker != worker)
+                && !asked.any(|it| it.units().contains(&conflict.unit))
+            {
+                return Ok(Some(conflict.unit));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Waiting units. In an open-ended run the lowest ones. In a bounded run those after the worker's last;
+    /// else the longest slice, from its beginning, or from its middle where another worker comes towards
+    /// its beginning: neighbors share subtrees, so each worker should have a stretch of its own.
+    fn next_queued(
+        &mut self,
+        run: &Run<R::Answer>,
+        worker: &Worker,
+        most: u32,
+    ) -> Result<Option<Range<u32>>, R::Error> {
+        let pieces = self.suitable(run.id, worker.id)?;
+        let near = worker.near.filter(|(near, _)| *near == run.id).map(|(_, unit)| unit);
+        let piece = match run.kind {
+            Kind::Open => pieces.into_iter().next(),
+            Kind::Bounded => match pieces.iter().find(|it| Some(it.start) == near) {
+                Some(piece) => Some(piece.clone()),
+                None => self.stretch(run.id, pieces)?,
+            },
+        };
+        Ok(piece.map(|piece| at_most(piece, most)))
+    }
+
+    fn stretch(&mut self, run: RunId, pieces: Vec<Range<u32>>) -> Result<Option<Range<u32>>, R::Error> {
+        let longest = pieces.into_iter().max_by_key(|it| (it.len(), Reverse(it.start)));
+        let Some(longest) = longest else { return Ok(None) };
+        let approached = self.rows.live_of_run(run)?.iter().any(|lease| lease.end == longest.start);
+        let from = if approached { longest.start + (longest.end - longest.start) / 2 } else { longest.start };
+        Ok(Some(from..longest.end))
+    }
+
+    /// The waiting units in order, without those that failed on this worker unless nothing else waits.
+    fn suitable(&mut self, run: RunId, worker: WorkerId) -> Result<Vec<Range<u32>>, R::Error> {
+        let queue = self.rows.queue(run)?;
+        let mut pieces = Vec::new();
+        for slice in &queue {
+            let mut from = slice.start;
+            for finding in self.rows.findings(run, slice.clone())? {
+                if finding.worker == worker && matches!(finding.found, Found::Failed(_)) {
+                    pieces.push(from..finding.unit);
+                    from = finding.unit + 1;
+                }
+            }
+            pieces.push(from..slice.end);
+        }
+        pieces.retain(|piece| !piece.is_empty());
+        Ok(if pieces.is_empty() { queue } else { pieces })
+    }
+
+    /// Brings units of an open-ended run into being, as far as its prefix lets it.
+    fn newborn(
+        &mut self,
+        run: &mut Run<R::Answer>,
+        cores: u32,
+        most: u32,
+    ) -> Result<Option<Range<u32>>, R::Error> {
+        let at_work: u32 = self.rows.live_of_run(run.id)?.iter().map(|lease| lease.cores).sum();
+        let ahead = AHEAD.saturating_mul(at_work.saturating_add(cores).max(1));
+        // Both ends of a range of units fit in 32 bits: the last number is never given.
+        let limit = run.prefix.saturating_add(ahead);
+        let end = limit.min(run.units.saturating_add(most));
+        let units = run.units..end;
+        if units.is_empty() {
+            return Ok(None);
+        }
+        run.units = end;
+        Ok(Some(units))
+    }
+
+    /// Units that others hold: half of the largest job, or the oldest ones a second time.
+    fn others_units(
+        &mut self,
+        run: &Run<R::Answer>,
+        worker: &Worker,
+        most: u32,
+    ) -> Result<Option<Choice>, R::Error> {
+        if run.kind == Kind::Open {
+            return Ok(None);
+        }
+        let mut jobs = Vec::new();
+        let mut twice = Vec::new();
+        for lease in self.rows.live_of_run(run.id)? {
+            match lease.purpose {
+                Purpose::Count if lease.worker != worker.id => jobs.push((self.held(&lease)?, lease)),
+                Purpose::Again => twice.extend(self.held(&lease)?),
+                _ => {}
+            }
+        }
+        if let Some((held, lease)) = jobs.iter().max_by_key(|(held, _)| held.len())
+            && held.len() > 1
+        {
+            return self.cut(run, worker, lease, held[held.len() / 2], most);
+        }
+        let mut tail = jobs.into_iter().flat_map(|(held, _)| held).filter(|unit| !twice.contains(unit));
+        Ok(tail.next().filter(|_| run.again).map(|unit| (unit..unit + 1, Purpose::Again)))
+    }
+
+    /// Lowers the end of a job, and takes of what is then free.
+    fn cut(
+        &mut self,
+        run: &Run<R::Answer>,
+        worker: &Worker,
+        lease: &Lease,
+        end: u32,
+        most: u32,
+    ) -> Result<Option<Choice>, R::Error> {
+        self.rows.put_lease(&Lease { end, ..*lease })?;
+        self.requeue(run, end..lease.end)?;
+        // Nothing else waits, and its holder does not come towards it: it has been told to stop before.
+        let freed = self.suitable(run.id, worker.id)?.into_iter().next();
+        let units = freed.map(|freed| at_most(freed, most));
+        if let Some(units) = &units {
+            self.dequeue(run.id, units)?;
+        }
+        Ok(units.map(|units| (units, Purpose::Count)))
+    }
+}
+
+fn at_most(units: Range<u32>, most: u32) -> Range<u32> {
+    units.start..units.end.min(units.start.saturating_add(most))
+}
+
+/// Whether a worker may be given anything.
+fn admit(worker: &Worker, incarnation: Incarnation, cores: u32) -> Result<(), Refusal> {
+    let id = worker.id;
+    let free = worker.cores.saturating_sub(worker.busy);
+    match worker.state {
+        WorkerState::Quarantined => Err(Refusal::Quarantined(id)),
+        WorkerState::Paused => Err(Refusal::Paused(id)),
+        _ if worker.incarnation != incarnation => {
+            Err(Refusal::OldIncarnation { worker: id, now: worker.incarnation.0 })
+        }
+        _ if cores > free => Err(Refusal::NoCores { worker: id, free }),
+        WorkerState::Active => Ok(()),
+    }
+}

@@ -1,0 +1,73 @@
+//! What a store must be able to read and write within one transaction.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use super::{Answer, Call, CallId, Conflict, Deadline, Finding, Lease, Refusal, Run, Worker};
+use crate::{Attempt, RunId, WorkerId};
+
+/// The rows of a store, inside one transaction.
+///
+/// A read locks what it returns until the transaction ends, where the database does not lock more anyway.
+/// Every verb reads its run before anything else of that run, so that the run's row is the lock on all of
+/// them. To `put` is to insert or replace by key.
+pub trait Rows {
+    /// The result of a unit.
+    type Answer: Answer;
+    /// Why a row cannot be read or written.
+    type Error: From<Refusal>;
+
+    /// The run of this number.
+    fn run(&mut self, id: RunId) -> Result<Option<Run<Self::Answer>>, Self::Error>;
+    /// Writes a run.
+    fn put_run(&mut self, run: &Run<Self::Answer>) -> Result<(), Self::Error>;
+    /// The runs whose state is open, oldest first. Not locked.
+    fn open_runs(&mut self) -> Result<Vec<RunId>, Self::Error>;
+
+    /// The worker of this number.
+    fn worker(&mut self, id: WorkerId) -> Result<Option<Worker>, Self::Error>;
+    /// Writes a worker.
+    fn put_worker(&mut self, worker: &Worker) -> Result<(), Self::Error>;
+
+    /// The lease of this number, live or not.
+    fn lease(&mut self, run: RunId, attempt: Attempt) -> Result<Option<Lease>, Self::Error>;
+    /// Writes a lease.
+    fn put_lease(&mut self, lease: &Lease) -> Result<(), Self::Error>;
+    /// The live leases of a run, by attempt.
+    fn live_of_run(&mut self, run: RunId) -> Result<Vec<Lease>, Self::Error>;
+    /// The live leases of a worker.
+    fn live_of_worker(&mut self, worker: WorkerId) -> Result<Vec<Lease>, Self::Error>;
+    /// The live leases whose deadline is missing or has passed.
+    fn due(&mut self, now: Duration) -> Result<Vec<Lease>, Self::Error>;
+
+    /// The deadline of a lease.
+    fn deadline(&mut self, run: RunId, attempt: Attempt) -> Result<Option<Deadline>, Self::Error>;
+    /// Writes a deadline. It may be lost later, together with others.
+    fn put_deadline(&mut self, deadline: &Deadline) -> Result<(), Self::Error>;
+    /// Forgets a deadline.
+    fn remove_deadline(&mut self, run: RunId, attempt: Attempt) -> Result<(), Self::Error>;
+
+    /// The slices of units of a run that wait, in order. None is empty, and no two touch.
+    fn queue(&mut self, run: RunId) -> Result<Vec<Range<u32>>, Self::Error>;
+    /// Adds a slice.
+    fn put_slice(&mut self, run: RunId, slice: Range<u32>) -> Result<(), Self::Error>;
+    /// Removes the slice that begins at `first`.
+    fn remove_slice(&mut self, run: RunId, first: u32) -> Result<(), Self::Error>;
+
+    /// The findings about some units, by unit and attempt.
+    fn findings(&mut self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Self::Answer>>, Self::Error>;
+    /// All that a worker found, by run and unit. Needs an index; read only to quarantine.
+    fn findings_by(&mut self, worker: WorkerId) -> Result<Vec<Finding<Self::Answer>>, Self::Error>;
+    /// Writes a finding.
+    fn put_finding(&mut self, finding: &Finding<Self::Answer>) -> Result<(), Self::Error>;
+
+    /// The undecided conflicts of a run, by unit.
+    fn undecided(&mut self, run: RunId) -> Result<Vec<Conflict>, Self::Error>;
+    /// Writes a conflict.
+    fn put_conflict(&mut self, conflict: &Conflict) -> Result<(), Self::Error>;
+
+    /// The call of this id, if it was answered.
+    fn call(&mut self, id: CallId) -> Result<Option<Call>, Self::Error>;
+    /// Writes a call.
+    fn put_call(&mut self, call: &Call) -> Result<(), Self::Error>;
+}

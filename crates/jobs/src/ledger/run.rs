@@ -1,0 +1,204 @@
+//! How a run begins, how it ends, and how its tally is kept.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::{Answer, Finding, Found, Kind, Ledger, Purpose, Refusal, Rows, Run, Standing, State, Terms};
+use crate::{Attempt, RunId};
+
+impl<R: Rows> Ledger<'_, R> {
+    pub(super) fn submit(
+        &mut self,
+        id: RunId,
+        kind: Kind,
+        units: u32,
+        again: bool,
+        terms: Terms,
+    ) -> Result<(), R::Error> {
+        if self.rows.run(id)?.is_some() {
+            return Err(Refusal::RunExists(id).into());
+        }
+        let units = if kind == Kind::Bounded { units } else { 0 };
+        let mut run = Run {
+            id,
+            kind,
+            units,
+            again,
+            state: State::Running,
+            attempt: Attempt::default(),
+            done: 0,
+            aside: 0,
+            prefix: 0,
+            tally: R::Answer::default(),
+            terms,
+        };
+        self.settle(&mut run)?;
+        self.enqueue(id, 0..units)
+    }
+
+    /// Ends an open run. Its leases end when their holders are next heard of, or expire: until then their
+    /// cores are really busy.
+    pub(super) fn finish(&mut self, id: RunId, state: State) -> Result<(), R::Error> {
+        let mut run = self.known_run(id)?;
+        if state == State::Done && run.kind == Kind::Bounded {
+            return Err(Refusal::EndsItself(id).into());
+        }
+        if run.state.is_open() {
+            run.state = state;
+            self.clear_queue(id)?;
+            self.rows.put_run(&run)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn known_run(&mut self, id: RunId) -> Result<Run<R::Answer>, R::Error> {
+        self.rows.run(id)?.ok_or_else(|| Refusal::UnknownRun(id).into())
+    }
+
+    /// Moves a run to the state that its units are in, and writes it.
+    pub(super) fn settle(&mut self, run: &mut Run<R::Answer>) -> Result<(), R::Error> {
+        if run.kind == Kind::Open {
+            self.grow_prefix(run)?;
+        }
+        if run.state.is_heard() {
+            let complete = self.is_complete(run)?;
+            let in_doubt = !self.rows.undecided(run.id)?.is_empty();
+            run.state = match run.state {
+                State::Running if !complete => State::Running,
+                _ if complete && !in_doubt => State::Done,
+                _ => State::Disputed,
+            };
+        }
+        self.rows.put_run(run)
+    }
+
+    /// Whether no unit needs any work. An open-ended run is never complete before somebody concludes it.
+    fn is_complete(&mut self, run: &Run<R::Answer>) -> Result<bool, R::Error> {
+        match (run.kind, run.state) {
+            (Kind::Bounded, _) => Ok(run.done + run.aside == run.units),
+            (Kind::Open, State::Running) => Ok(false),
+            (Kind::Open, _) => Ok(self.rows.queue(run.id)?.is_empty() && !self.is_held(run.id)?),
+        }
+    }
+
+    fn is_held(&mut self, run: RunId) -> Result<bool, R::Error> {
+        for lease in self.rows.live_of_run(run)? {
+            if !self.held(&lease)?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn grow_prefix(&mut self, run: &mut Run<R::Answer>) -> Result<(), R::Error> {
+        for finding in self.rows.findings(run.id, run.prefix..run.units)? {
+            if finding.unit > run.prefix {
+                break;
+            }
+            if finding.unit == run.prefix && finding.standing.closes() {
+                run.prefix += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds one result to the tally. The run ends if the sum does not fit.
+    pub(super) fn count(&mut self, run: &mut Run<R::Answer>, answer: &R::Answer) -> Result<(), R::Error> {
+        run.done += 1;
+        if run.tally.add(answer).is_err() {
+            self.overflow(run)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the tally up again from what stands.
+    pub(super) fn recount(&mut self, run: &mut Run<R::Answer>) -> Result<(), R::Error> {
+        let findings = self.rows.findings(run.id, 0..run.units)?;
+        let standing = |standing| findings.iter().filter(move |it| it.standing == standing);
+        run.done = standing(Standing::Counted).count() as u32;
+        run.aside = standing(Standing::Aside).count() as u32;
+        match sum(standing(Standing::Counted)) {
+            Some(tally) => run.tally = tally,
+            None => self.overflow(run)?,
+        }
+        Ok(())
+    }
+
+    fn overflow(&mut self, run: &mut Run<R::Answer>) -> Result<(), R::Error> {
+        run.tally = R::Answer::default();
+        run.state = State::Overflowed;
+        self.clear_queue(run.id)
+    }
+
+    fn clear_queue(&mut self, run: RunId) -> Result<(), R::Error> {
+        for slice in self.rows.queue(run)? {
+            self.rows.remove_slice(run, slice.start)?;
+        }
+        Ok(())
+    }
+
+    /// Lets units wait again, those left out that are closed, held or waiting already.
+    pub(super) fn requeue(&mut self, run: &Run<R::Answer>, units: Range<u32>) -> Result<(), R::Error> {
+        if !run.state.is_open() || units.is_empty() {
+            return Ok(());
+        }
+        let findings = self.rows.findings(run.id, units.clone())?;
+        let closed = findings.iter().filter(|it| it.standing.closes()).map(|it| it.unit);
+        let mut taken: BTreeSet<u32> = closed.collect();
+        for lease in self.rows.live_of_run(run.id)? {
+            if lease.purpose != Purpose::Opinion && lease.first < units.end && units.start < lease.end {
+                taken.extend(self.held(&lease)?);
+            }
+        }
+        taken.extend(self.rows.queue(run.id)?.into_iter().flat_map(|slice| overlap(&slice, &units)));
+        let mut from = units.start;
+        for unit in taken.range(units.clone()).copied().chain([units.end]) {
+            self.enqueue(run.id, from..unit)?;
+            from = unit + 1;
+        }
+        Ok(())
+    }
+
+    /// Adds a slice to the queue, joined with those that it touches.
+    fn enqueue(&mut self, run: RunId, mut slice: Range<u32>) -> Result<(), R::Error> {
+        if slice.is_empty() {
+            return Ok(());
+        }
+        for other in self.rows.queue(run)? {
+            if other.end == slice.start || other.start == slice.end {
+                self.rows.remove_slice(run, other.start)?;
+                slice = slice.start.min(other.start)..slice.end.max(other.end);
+            }
+        }
+        self.rows.put_slice(run, slice)
+    }
+
+    /// Takes waiting units out of the queue.
+    pub(super) fn dequeue(&mut self, run: RunId, units: &Range<u32>) -> Result<(), R::Error> {
+        let queue = self.rows.queue(run)?;
+        if let Some(slice) = queue.into_iter().find(|it| it.contains(&units.start)) {
+            self.rows.remove_slice(run, slice.start)?;
+            for rest in [slice.start..units.start, units.end..slice.end] {
+                if !rest.is_empty() {
+                    self.rows.put_slice(run, rest)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn overlap(one: &Range<u32>, other: &Range<u32>) -> Range<u32> {
+    one.start.max(other.start)..one.end.min(other.end)
+}
+
+/// The sum of some results; `None` if it does not fit.
+fn sum<'a, A: Answer + 'a>(findings: impl Iterator<Item = &'a Finding<A>>) -> Option<A> {
+    let mut tally = A::default();
+    for finding in findings {
+        if let Found::Answer(answer) = &finding.found {
+            tally.add(answer).ok()?;
+        }
+    }
+    Some(tally)
+}

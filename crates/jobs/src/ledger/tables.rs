@@ -1,0 +1,186 @@
+//! All rows in memory: what a store in memory keeps, what the laws are read from.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::Duration;
+
+use super::{
+    Answer, Call, CallId, Conflict, Deadline, Finding, Lease, Refusal, Rows, Run, Worker, WorkerState,
+};
+use crate::{Attempt, RunId, WorkerId};
+
+/// Every table of a store, by key. It has no transactions: whoever needs one copies it.
+#[derive(Clone, Debug)]
+pub struct Tables<A> {
+    /// The runs.
+    pub runs: BTreeMap<RunId, Run<A>>,
+    /// The workers.
+    pub workers: BTreeMap<WorkerId, Worker>,
+    /// All leases.
+    pub leases: BTreeMap<(RunId, Attempt), Lease>,
+    /// The deadlines of live leases: volatile.
+    pub deadlines: BTreeMap<(RunId, Attempt), Deadline>,
+    /// The waiting slices: ends by beginnings.
+    pub queue: BTreeMap<(RunId, u32), u32>,
+    /// All findings.
+    pub findings: BTreeMap<(RunId, u32, Attempt), Finding<A>>,
+    /// All conflicts.
+    pub conflicts: BTreeMap<(RunId, u32), Conflict>,
+    /// The answered calls.
+    pub calls: BTreeMap<CallId, Call>,
+}
+
+impl<A> Default for Tables<A> {
+    fn default() -> Tables<A> {
+        Tables {
+            runs: BTreeMap::new(),
+            workers: BTreeMap::new(),
+            leases: BTreeMap::new(),
+            deadlines: BTreeMap::new(),
+            queue: BTreeMap::new(),
+            findings: BTreeMap::new(),
+            conflicts: BTreeMap::new(),
+            calls: BTreeMap::new(),
+        }
+    }
+}
+
+impl<A> Tables<A> {
+    /// The leases that have not ended.
+    pub fn live(&self) -> impl Iterator<Item = &Lease> {
+        self.leases.values().filter(|lease| lease.is_live())
+    }
+
+    /// The findings about one unit.
+    pub fn of_unit(&self, run: RunId, unit: u32) -> impl Iterator<Item = &Finding<A>> {
+        self.findings.range((run, unit, Attempt(0))..=(run, unit, Attempt(u64::MAX))).map(|(_, it)| it)
+    }
+
+    /// The leases of a run.
+    pub fn of_run(&self, run: RunId) -> impl Iterator<Item = &Lease> {
+        self.leases.range((run, Attempt(0))..=(run, Attempt(u64::MAX))).map(|(_, it)| it)
+    }
+
+    /// Whether a worker is quarantined.
+    pub fn distrusts(&self, worker: WorkerId) -> bool {
+        self.workers.get(&worker).is_some_and(|it| it.state == WorkerState::Quarantined)
+    }
+}
+
+impl<A: Answer> Rows for Tables<A> {
+    type Answer = A;
+    type Error = Refusal;
+
+    fn run(&mut self, id: RunId) -> Result<Option<Run<A>>, Refusal> {
+        Ok(self.runs.get(&id).cloned())
+    }
+
+    fn put_run(&mut self, run: &Run<A>) -> Result<(), Refusal> {
+        self.runs.insert(run.id, run.clone());
+        Ok(())
+    }
+
+    fn open_runs(&mut self) -> Result<Vec<RunId>, Refusal> {
+        Ok(self.runs.values().filter(|run| run.state.is_open()).map(|run| run.id).collect())
+    }
+
+    fn worker(&mut self, id: WorkerId) -> Result<Option<Worker>, Refusal> {
+        Ok(self.workers.get(&id).copied())
+    }
+
+    fn put_worker(&mut self, worker: &Worker) -> Result<(), Refusal> {
+        self.workers.insert(worker.id, *worker);
+        Ok(())
+    }
+
+    fn lease(&mut self, run: RunId, attempt: Attempt) -> Result<Option<Lease>, Refusal> {
+        Ok(self.leases.get(&(run, attempt)).copied())
+    }
+
+    fn put_lease(&mut self, lease: &Lease) -> Result<(), Refusal> {
+        self.leases.insert((lease.run, lease.attempt), *lease);
+        Ok(())
+    }
+
+    fn live_of_run(&mut self, run: RunId) -> Result<Vec<Lease>, Refusal> {
+        Ok(self.of_run(run).filter(|lease| lease.is_live()).copied().collect())
+    }
+
+    fn live_of_worker(&mut self, worker: WorkerId) -> Result<Vec<Lease>, Refusal> {
+        Ok(self.live().filter(|lease| lease.worker == worker).copied().collect())
+    }
+
+    fn due(&mut self, now: Duration) -> Result<Vec<Lease>, Refusal> {
+        let passed = |lease: &&Lease| {
+            let deadline = self.deadlines.get(&(lease.run, lease.attempt));
+            deadline.is_none_or(|deadline| deadline.passed(now).is_some())
+        };
+        Ok(self.live().filter(passed).copied().collect())
+    }
+
+    fn deadline(&mut self, run: RunId, attempt: Attempt) -> Result<Option<Deadline>, Refusal> {
+        Ok(self.deadlines.get(&(run, attempt)).copied())
+    }
+
+    fn put_deadline(&mut self, deadline: &Deadline) -> Result<(), Refusal> {
+        self.deadlines.insert((deadline.run, deadline.attempt), *deadline);
+        Ok(())
+    }
+
+    fn remove_deadline(&mut self, run: RunId, attempt: Attempt) -> Result<(), Refusal> {
+        self.deadlines.remove(&(run, attempt));
+        Ok(())
+    }
+
+    fn queue(&mut self, run: RunId) -> Result<Vec<Range<u32>>, Refusal> {
+        let slices = self.queue.range((run, 0)..=(run, u32::MAX));
+        Ok(slices.map(|((_, first), end)| *first..*end).collect())
+    }
+
+    fn put_slice(&mut self, run: RunId, slice: Range<u32>) -> Result<(), Refusal> {
+        self.queue.insert((run, slice.start), slice.end);
+        Ok(())
+    }
+
+    fn remove_slice(&mut self, run: RunId, first: u32) -> Result<(), Refusal> {
+        self.queue.remove(&(run, first));
+        Ok(())
+    }
+
+    fn findings(&mut self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<A>>, Refusal> {
+        let (from, to) = ((run, units.start, Attempt(0)), (run, units.end, Attempt(0)));
+        Ok(if units.is_empty() {
+            Vec::new()
+        } else {
+            self.findings.range(from..to).map(|(_, it)| it.clone()).collect()
+        })
+    }
+
+    fn findings_by(&mut self, worker: WorkerId) -> Result<Vec<Finding<A>>, Refusal> {
+        Ok(self.findings.values().filter(|it| it.worker == worker).cloned().collect())
+    }
+
+    fn put_finding(&mut self, finding: &Finding<A>) -> Result<(), Refusal> {
+        self.findings.insert((finding.run, finding.unit, finding.attempt), finding.clone());
+        Ok(())
+    }
+
+    fn undecided(&mut self, run: RunId) -> Result<Vec<Conflict>, Refusal> {
+        let conflicts = self.conflicts.range((run, 0)..=(run, u32::MAX)).map(|(_, it)| *it);
+        Ok(conflicts.filter(|it| !it.decided).collect())
+    }
+
+    fn put_conflict(&mut self, conflict: &Conflict) -> Result<(), Refusal> {
+        self.conflicts.insert((conflict.run, conflict.unit), *conflict);
+        Ok(())
+    }
+
+    fn call(&mut self, id: CallId) -> Result<Option<Call>, Refusal> {
+        Ok(self.calls.get(&id).cloned())
+    }
+
+    fn put_call(&mut self, call: &Call) -> Result<(), Refusal> {
+        self.calls.insert(call.id, call.clone());
+        Ok(())
+    }
+}

@@ -1,0 +1,281 @@
+//! Tests of single decisions; the simulation in `tests/` looks at their interplay.
+
+use std::time::Duration;
+
+use vezir_perft::Overflow;
+
+use super::*;
+use crate::laws;
+use crate::{Attempt, RunId, WorkerId};
+
+const RUN: RunId = RunId(1);
+const ANN: WorkerId = WorkerId(1);
+const BOB: WorkerId = WorkerId(2);
+const CEM: WorkerId = WorkerId(3);
+const SECOND: Duration = Duration::from_secs(1);
+const TERMS: Terms =
+    Terms { lease: Duration::from_secs(30), progress: Duration::from_secs(120), unit: SECOND };
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Leaves(u128);
+
+impl Answer for Leaves {
+    fn agrees(&self, other: &Leaves) -> bool {
+        self == other
+    }
+
+    fn add(&mut self, part: &Leaves) -> Result<(), Overflow> {
+        self.0 = self.0.checked_add(part.0).ok_or(Overflow)?;
+        Ok(())
+    }
+}
+
+/// A desk at which each call has a new id, and after which every law holds.
+struct Desk {
+    tables: Tables<Leaves>,
+    now: Duration,
+    last: u128,
+}
+
+impl Desk {
+    fn open(kind: Kind, units: u32) -> Desk {
+        let mut desk = Desk { tables: Tables::default(), now: SECOND, last: 0 };
+        desk.ask(Verb::Submit { run: RUN, kind, units, again: true, terms: TERMS }).unwrap();
+        for worker in [ANN, BOB, CEM] {
+            desk.ask(Verb::Register { worker, incarnation: Incarnation(1), cores: 4 }).unwrap();
+        }
+        desk
+    }
+
+    fn ask(&mut self, verb: Verb<Leaves>) -> Result<Reply, Refusal> {
+        self.last += 1;
+        let reply = Ledger::new(&mut self.tables, self.now).call(CallId(self.last), verb);
+        assert_eq!(laws::broken(&self.tables), []);
+        reply
+    }
+
+    fn lease(&mut self, worker: WorkerId, most: u32) -> Option<Grant> {
+        match self.ask(Verb::Lease { worker, incarnation: Incarnation(1), cores: 1, most }) {
+            Ok(Reply::Granted(grant)) => grant,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn report(&mut self, attempt: Attempt, units: Vec<(u32, Found<Leaves>)>) -> Reported {
+        match self.ask(Verb::Report { run: RUN, attempt, units }) {
+            Ok(Reply::Reported(reported)) => reported,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn count(&mut self, attempt: Attempt, unit: u32, leaves: u128) -> Reported {
+        self.report(attempt, vec![(unit, Found::Answer(Leaves(leaves)))])
+    }
+
+    fn fail(&mut self, attempt: Attempt, unit: u32) -> Told {
+        self.report(attempt, vec![(unit, Found::Failed("it crashed".to_owned()))]).told[0]
+    }
+
+    fn renew(&mut self, attempt: Attempt, movement: u64) -> Renewed {
+        match self.ask(Verb::Renew { run: RUN, attempt, movement }) {
+            Ok(Reply::Renewed(renewed)) => renewed,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn expire(&mut self, after: Duration) -> Vec<End> {
+        self.now += after;
+        let mut ledger = Ledger::new(&mut self.tables, self.now);
+        let due = ledger.due().unwrap();
+        let ended =
+            due.into_iter().filter_map(|(run, attempt)| ledger.expire(run, attempt).unwrap()).collect();
+        assert_eq!(laws::broken(&self.tables), []);
+        ended
+    }
+
+    fn run(&self) -> &Run<Leaves> {
+        &self.tables.runs[&RUN]
+    }
+}
+
+#[test]
+fn a_worker_goes_on_where_it_stopped_and_another_begins_far_away() {
+    let mut desk = Desk::open(Kind::Bounded, 64);
+    assert_eq!(desk.lease(ANN, 8).unwrap().units, 0..8);
+    assert_eq!(desk.lease(BOB, 8).unwrap().units, 36..44);
+    assert_eq!(desk.lease(ANN, 8).unwrap().units, 8..16);
+    assert_eq!(desk.lease(BOB, 8).unwrap().units, 44..52);
+}
+
+#[test]
+fn an_idle_worker_takes_half_and_then_a_second_lease() {
+    let mut desk = Desk::open(Kind::Bounded, 4);
+    let first = desk.lease(ANN, 4).unwrap();
+    desk.count(first.attempt, 0, 1);
+    assert_eq!(desk.lease(BOB, 4).unwrap().units, 2..4, "the middle of what was not reported");
+    assert_eq!(desk.renew(first.attempt, 1), Renewed::Live { end: 2 });
+    assert_eq!(desk.count(first.attempt, 3, 1).told, [Told::Vote], "it was cut off");
+    assert_eq!(desk.lease(CEM, 4).unwrap().units, 3..4, "unit 3 has a vote, and is still to be counted");
+    let second = desk.lease(CEM, 4).unwrap();
+    assert_eq!((second.units, desk.tables.leases[&(RUN, second.attempt)].purpose), (1..2, Purpose::Again));
+    assert_eq!(desk.count(second.attempt, 1, 1).told, [Told::Counted], "the first answer counts");
+    assert_eq!(desk.count(first.attempt, 1, 1).told, [Told::Vote], "the second is a vote");
+}
+
+#[test]
+fn pairs_come_lowest_first_and_stay_near_the_prefix() {
+    let mut desk = Desk::open(Kind::Open, 0);
+    let first = desk.lease(ANN, 2).unwrap();
+    assert_eq!(first.units, 0..2);
+    assert_eq!(desk.lease(BOB, 100).unwrap().units, 2..8, "four per core at work");
+    desk.ask(Verb::Release { run: RUN, attempt: first.attempt }).unwrap();
+    let again = desk.lease(CEM, 100).unwrap();
+    assert_eq!(again.units, 0..2, "what came back goes first");
+    assert_eq!(desk.count(first.attempt, 0, 1).told, [Told::Stale], "a late pair is not even compared");
+    assert_eq!(desk.count(again.attempt, 0, 1).told, [Told::Counted]);
+    desk.ask(Verb::Conclude { run: RUN }).unwrap();
+    assert_eq!((desk.run().state, desk.run().prefix, desk.run().units), (State::Done, 1, 8));
+    assert_eq!(desk.renew(again.attempt, 1), Renewed::Ended);
+}
+
+#[test]
+fn two_outvote_one() {
+    let mut desk = Desk::open(Kind::Bounded, 1);
+    let first = desk.lease(ANN, 1).unwrap();
+    let second = desk.lease(BOB, 1).unwrap();
+    desk.count(first.attempt, 0, 7);
+    assert_eq!(desk.run().state, State::Done);
+    assert_eq!(desk.count(second.attempt, 0, 5).conflicts, [0]);
+    assert_eq!(desk.run().state, State::Disputed);
+    assert_eq!(desk.lease(ANN, 1), None, "who has spoken is not asked again");
+    let third = desk.lease(CEM, 1).unwrap();
+    let reported = desk.count(third.attempt, 0, 5);
+    assert_eq!((reported.told, reported.suspects), (vec![Told::Vote], vec![ANN]));
+    assert_eq!((desk.run().state, desk.run().tally), (State::Done, Leaves(5)));
+}
+
+#[test]
+fn a_finished_run_is_disputed_when_its_worker_is_quarantined() {
+    let mut desk = Desk::open(Kind::Bounded, 2);
+    for (worker, unit) in [(ANN, 0), (BOB, 1)] {
+        let grant = desk.lease(worker, 1).unwrap();
+        desk.count(grant.attempt, unit, 5);
+    }
+    assert_eq!((desk.run().state, desk.run().tally), (State::Done, Leaves(10)));
+    desk.ask(Verb::Quarantine { worker: ANN }).unwrap();
+    assert_eq!((desk.run().state, desk.run().tally), (State::Disputed, Leaves(5)));
+    let again = desk.lease(BOB, 2).unwrap();
+    assert_eq!(again.units, 0..1);
+    desk.count(again.attempt, 0, 6);
+    assert_eq!((desk.run().state, desk.run().tally), (State::Done, Leaves(11)));
+    let refused = desk.ask(Verb::Register { worker: ANN, incarnation: Incarnation(2), cores: 1 });
+    assert_eq!(refused, Err(Refusal::Quarantined(ANN)));
+}
+
+#[test]
+fn a_unit_that_fails_everywhere_is_set_aside() {
+    let mut desk = Desk::open(Kind::Bounded, 2);
+    for worker in [ANN, BOB, CEM] {
+        let grant = desk.lease(worker, 1).unwrap();
+        assert_eq!(grant.units, 0..1);
+        let told = desk.fail(grant.attempt, 0);
+        assert_eq!(told, if worker == CEM { Told::Aside } else { Told::Failed });
+    }
+    let other = desk.lease(ANN, 2).unwrap();
+    desk.count(other.attempt, 1, 1);
+    assert_eq!((desk.run().state, desk.run().done, desk.run().aside), (State::Done, 1, 1));
+}
+
+#[test]
+fn a_worker_that_fails_everything_is_paused() {
+    let mut desk = Desk::open(Kind::Bounded, 64);
+    let grant = desk.lease(ANN, 8).unwrap();
+    for unit in grant.units {
+        desk.fail(grant.attempt, unit);
+    }
+    let (worker, incarnation) = (ANN, Incarnation(1));
+    let lease = Verb::Lease { worker, incarnation, cores: 1, most: 1 };
+    assert_eq!(desk.ask(lease.clone()), Err(Refusal::Paused(ANN)));
+    desk.ask(Verb::Resume { worker }).unwrap();
+    let resumed = desk.ask(lease);
+    assert!(matches!(resumed, Ok(Reply::Granted(Some(Grant { units, .. }))) if units.start >= 8));
+}
+
+#[test]
+fn leases_end_by_silence_by_standstill_and_in_any_case() {
+    let mut desk = Desk::open(Kind::Bounded, 64);
+    let silent = desk.lease(ANN, 32).unwrap();
+    assert_eq!(desk.expire(29 * SECOND), []);
+    assert_eq!(desk.renew(silent.attempt, 1), Renewed::Live { end: 32 });
+    assert_eq!(desk.expire(29 * SECOND), []);
+    assert_eq!(desk.expire(SECOND), [End::Expired]);
+    assert_eq!(desk.count(silent.attempt, 0, 1).told, [Told::Vote]);
+    let stuck = desk.lease(ANN, 32).unwrap();
+    for _ in 0..5 {
+        desk.renew(stuck.attempt, 1);
+        desk.expire(20 * SECOND);
+    }
+    desk.renew(stuck.attempt, 1);
+    assert_eq!(desk.expire(40 * SECOND), [End::Stuck]);
+    let endless = desk.lease(ANN, 1).unwrap();
+    desk.renew(endless.attempt, 1);
+    assert_eq!(desk.expire(10 * SECOND), [End::Overdue], "ten times the length of one unit");
+}
+
+#[test]
+fn a_lost_deadline_is_a_full_new_term() {
+    let mut desk = Desk::open(Kind::Bounded, 64);
+    desk.lease(ANN, 32).unwrap();
+    desk.tables.deadlines.clear();
+    assert_eq!(desk.expire(100 * SECOND), []);
+    assert_eq!(desk.expire(29 * SECOND), []);
+    assert_eq!(desk.expire(SECOND), [End::Expired]);
+}
+
+#[test]
+fn a_new_life_ends_the_leases_of_the_old_one() {
+    let mut desk = Desk::open(Kind::Bounded, 4);
+    let old = desk.lease(ANN, 4).unwrap();
+    desk.ask(Verb::Register { worker: ANN, incarnation: Incarnation(2), cores: 4 }).unwrap();
+    assert_eq!(desk.renew(old.attempt, 1), Renewed::Ended);
+    let refused = desk.ask(Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 1, most: 4 });
+    assert_eq!(refused, Err(Refusal::OldIncarnation { worker: ANN, now: 2 }));
+    let new = desk.lease(BOB, 4).unwrap();
+    assert_eq!(new.units, 0..4);
+    assert!(new.attempt > old.attempt);
+}
+
+#[test]
+fn a_repeated_call_is_answered_as_the_first_time() {
+    let mut desk = Desk::open(Kind::Bounded, 8);
+    let verb = Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 1, most: 4 };
+    let first = desk.ask(verb.clone()).unwrap();
+    desk.last -= 1;
+    assert_eq!(desk.ask(verb).unwrap(), first);
+    desk.last -= 1;
+    assert_eq!(desk.ask(Verb::Pause { worker: ANN }), Err(Refusal::CallReused(CallId(desk.last))));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let mut desk = Desk::open(Kind::Bounded, 8);
+    let grant = desk.lease(ANN, 4).unwrap();
+    let attempt = grant.attempt;
+    let report = Verb::Report { run: RUN, attempt, units: vec![(4, Found::Answer(Leaves(1)))] };
+    assert_eq!(desk.ask(report), Err(Refusal::NoSuchUnit { run: RUN, attempt, unit: 4 }));
+    let greedy = Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 4, most: 4 };
+    assert_eq!(desk.ask(greedy), Err(Refusal::NoCores { worker: ANN, free: 3 }));
+    assert_eq!(desk.ask(Verb::Conclude { run: RUN }), Err(Refusal::EndsItself(RUN)));
+    let unknown = Refusal::UnknownLease(RUN, Attempt(9));
+    assert_eq!(desk.ask(Verb::Release { run: RUN, attempt: Attempt(9) }), Err(unknown));
+}
+
+#[test]
+fn a_sum_that_does_not_fit_ends_the_run() {
+    let mut desk = Desk::open(Kind::Bounded, 2);
+    let grant = desk.lease(ANN, 2).unwrap();
+    desk.count(grant.attempt, 0, u128::MAX);
+    desk.count(grant.attempt, 1, 1);
+    assert_eq!(desk.run().state, State::Overflowed);
+    assert_eq!(desk.lease(BOB, 1), None);
+}

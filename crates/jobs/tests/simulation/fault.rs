@@ -1,0 +1,119 @@
+//! Eight ways of getting it wrong, each a store that does one thing differently.
+
+use vezir_jobs::ledger::{Answer, Found, Lease, Standing, Tables, Verb};
+use vezir_jobs::{Attempt, RunId};
+
+use crate::truth::Leaves;
+
+/// What a faulty store does wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// A report counts under whatever lease its units are held by now.
+    NoAttemptCheck,
+    /// A call is answered, and committed with the next one.
+    AcknowledgedBeforeCommit,
+    /// A vote is added to the tally.
+    CountedAgainAsVote,
+    /// Deadlines are given and judged by a clock that somebody sets.
+    ExpiryByWallClock,
+    /// Which calls were answered is forgotten when the store starts.
+    CallsOnlyInMemory,
+    /// A renewal goes to whatever lease its units are held by now.
+    RenewIgnoresAttempt,
+    /// The holder of a cut job keeps what was cut off.
+    CutCountedTwice,
+    /// The cores of a lease that expires stay busy.
+    CoresNeverGivenBack,
+}
+
+impl Fault {
+    pub(crate) const ALL: [Fault; 8] = [
+        Fault::NoAttemptCheck,
+        Fault::AcknowledgedBeforeCommit,
+        Fault::CountedAgainAsVote,
+        Fault::ExpiryByWallClock,
+        Fault::CallsOnlyInMemory,
+        Fault::RenewIgnoresAttempt,
+        Fault::CutCountedTwice,
+        Fault::CoresNeverGivenBack,
+    ];
+
+    /// Whether a complaint is about what this fault breaks.
+    pub(crate) fn explains(self, complaint: &str) -> bool {
+        let words: &[&str] = match self {
+            Fault::NoAttemptCheck => &["is lost"],
+            Fault::AcknowledgedBeforeCommit => &["is lost", "differently", "not newer"],
+            Fault::CountedAgainAsVote => &["more than once"],
+            Fault::ExpiryByWallClock => &["expired"],
+            Fault::CallsOnlyInMemory => &["differently"],
+            Fault::RenewIgnoresAttempt => &["renewed after its end"],
+            Fault::CutCountedTwice => &["held: 2"],
+            Fault::CoresNeverGivenBack => &["busy cores"],
+        };
+        words.iter().any(|word| complaint.contains(word))
+    }
+
+    /// What the store makes of a call before it looks at it.
+    pub(crate) fn twist(self, tables: &Tables<Leaves>, verb: &mut Verb<Leaves>) {
+        match (self, verb) {
+            (Fault::NoAttemptCheck, Verb::Report { run, attempt, units }) => {
+                let fits = |lease: &Lease| units.iter().all(|(unit, _)| lease.units().contains(unit));
+                *attempt = holder(tables, *run, *attempt, fits);
+            }
+            (Fault::RenewIgnoresAttempt, Verb::Renew { run, attempt, .. }) => {
+                let Some(named) = tables.leases.get(&(*run, *attempt)) else { return };
+                *attempt = holder(tables, *run, *attempt, |lease| lease.units().contains(&named.first));
+            }
+            _ => {}
+        }
+    }
+
+    /// What the store does besides, when it has done what it was asked.
+    pub(crate) fn spoil(self, before: &[Lease], tables: &mut Tables<Leaves>, asked: &Verb<Leaves>) {
+        match (self, asked) {
+            (Fault::CountedAgainAsVote, Verb::Report { run, attempt, units }) => {
+                for (unit, _) in units {
+                    count_vote(tables, *run, *unit, *attempt);
+                }
+            }
+            (Fault::CutCountedTwice, Verb::Lease { .. }) => {
+                for lease in before {
+                    if let Some(now) = tables.leases.get_mut(&(lease.run, lease.attempt)) {
+                        now.end = lease.end;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What the store does besides, when a lease has expired.
+    pub(crate) fn expire(self, tables: &mut Tables<Leaves>, lease: &Lease) {
+        if self == Fault::CoresNeverGivenBack
+            && let Some(worker) = tables.workers.get_mut(&lease.worker)
+        {
+            worker.busy += lease.cores;
+        }
+    }
+}
+
+fn holder(tables: &Tables<Leaves>, run: RunId, attempt: Attempt, fits: impl Fn(&Lease) -> bool) -> Attempt {
+    if tables.leases.get(&(run, attempt)).is_some_and(Lease::is_live) {
+        return attempt;
+    }
+    tables.of_run(run).find(|lease| lease.is_live() && fits(lease)).map_or(attempt, |lease| lease.attempt)
+}
+
+fn count_vote(tables: &mut Tables<Leaves>, run: RunId, unit: u32, attempt: Attempt) {
+    if !tables.of_unit(run, unit).any(|it| it.standing == Standing::Counted) {
+        return;
+    }
+    let Some(finding) = tables.findings.get_mut(&(run, unit, attempt)) else { return };
+    if let (Standing::Vote, Found::Answer(answer)) = (finding.standing, &finding.found) {
+        finding.standing = Standing::Counted;
+        if let Some(run) = tables.runs.get_mut(&run) {
+            run.done += 1;
+            run.tally.add(answer).expect("the sums of a simulation are small");
+        }
+    }
+}
