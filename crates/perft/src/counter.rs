@@ -286,12 +286,19 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
-        // Two kings wander for 64 plies: far more than 2^128 ways, over a few thousand positions.
-        let root: Position = "k7/8/8/8/8/8/8/7K w - - 0 1".parse().expect("a position");
+    fn deep_counts_end_and_what_does_not_fit_is_refused() {
+        // Two kings wander: few positions, and at last more than 2^128 ways.
+        let root: Position = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().expect("a position");
         let slots: Vec<Slot> = crate::Frontier::root(&root).slots(0..1).collect();
-        let deep = counter(2, 1 << 24).count(&slots, 14, false, &QUIET);
-        assert!(deep.is_ok_and(|counted| counted.answer.nodes > 1 << 35));
+        let counter = counter(2, 1 << 24);
+        let deep = counter.count(&slots, 46, false, &QUIET).map(|counted| counted.answer.nodes);
+        assert_eq!(deep, Ok(137_974_457_681_696_428_029_580_569_788_150_227_924));
+        assert_eq!(counter.count(&slots, 47, false, &QUIET), Err(CountError::Overflow(Overflow)));
+        assert_eq!(counter.count(&slots, 64, false, &QUIET), Err(CountError::Overflow(Overflow)));
+    }
+
+    #[test]
+    fn sums_past_128_bits_are_refused() {
         let mut sum = Answer { nodes: u128::MAX - 1, ..Answer::default() };
         assert_eq!(sum.add(&Answer { nodes: 1, ..Answer::default() }), Err(Overflow));
         assert_eq!(product(1 << 127, 2), Err(Overflow));

@@ -16,6 +16,7 @@ mod counted;
 mod counter;
 mod frontier;
 mod isa;
+mod large;
 mod last_ply;
 mod plan;
 mod published;

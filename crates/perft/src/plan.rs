@@ -126,11 +126,11 @@ impl Guess {
         ((self.walked / UNIT_LEAVES) as usize).clamp(least, MAX_UNITS)
     }
 
-    /// How much memory of a table this run can fill: one entry for each node that is not a leaf.
+    /// How much memory of a table this run can fill: one entry for each node two plies or more above a leaf.
     fn hash_bytes(&self) -> u64 {
-        ((self.walked / self.branching.max(1.0)) as u64)
-            .saturating_mul(Table::ENTRY_BYTES)
-            .next_power_of_two()
+        let nodes = self.walked / self.branching.max(1.0).powi(2);
+        let bytes = (nodes as u64).saturating_mul(Table::ENTRY_BYTES);
+        bytes.checked_next_power_of_two().unwrap_or(u64::MAX)
     }
 }
 
@@ -204,6 +204,13 @@ mod tests {
         let mated: Position = "7k/5QQ1/8/8/8/8/8/K7 b - - 0 1".parse().expect("a position");
         let plan = Plan::new(&mated, Wish { depth: 6, ..SMALL }, &QUIET).expect("a plan");
         assert_eq!((plan.frontier.len(), plan.units), (0, 0));
+    }
+
+    #[test]
+    fn no_run_is_too_large_to_be_guessed() {
+        let kings: Position = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().expect("a position");
+        let plan = Plan::new(&kings, Wish { depth: 64, ..SMALL }, &QUIET).expect("a plan");
+        assert_eq!(plan.hash_bytes, u64::MAX);
     }
 
     #[test]

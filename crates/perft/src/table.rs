@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use memmap2::{Advice, MmapMut};
 use vezir_chess::Key;
 
+use crate::large::Large;
+
 /// Entries that share a cache line, and so cost one memory access together.
 const BUCKET_ENTRIES: usize = 4;
 
@@ -14,7 +16,7 @@ const COMPARED_BITS: i32 = 80;
 /// The low bits of a data word that hold part of the key; the count, plus one, is above them.
 const CHECK_BITS: u32 = 16;
 
-/// The largest count that an entry can hold; larger ones are not stored.
+/// The largest count that an entry can hold; larger ones are kept apart.
 const MAX_COUNT: u128 = (1 << (64 - CHECK_BITS)) - 2;
 
 /// Makes the same position at another depth another key. Any odd number without a pattern serves.
@@ -29,6 +31,7 @@ const DEPTH_STRIDE: u128 = 0xB5C0_FBCF_EC4D_3B2F_9E37_79B9_7F4A_7C15;
 pub struct Table {
     memory: MmapMut,
     buckets: usize,
+    large: Large,
 }
 
 /// One cache line.
@@ -52,7 +55,7 @@ impl Table {
         let memory = MmapMut::map_anon(length)?;
         // Large pages save most of the address translation; a system without them serves as well.
         let _ = memory.advise(Advice::HugePage);
-        Ok(Table { memory, buckets })
+        Ok(Table { memory, buckets, large: Large::default() })
     }
 
     /// The memory in use, in bytes.
@@ -67,22 +70,22 @@ impl Table {
 
     /// The count stored for a position and depth.
     #[inline(always)]
-    pub(crate) fn get(&self, key: Key, depth: u32) -> Option<u64> {
+    pub(crate) fn get(&self, key: Key, depth: u32) -> Option<u128> {
         let (bucket, tag, check) = self.find(key, depth);
         for [locked, data] in &bucket.0 {
             let data = data.load(Ordering::Relaxed);
             if locked.load(Ordering::Relaxed) ^ data == tag && data & CHECK_MASK == check {
-                return (data >> CHECK_BITS).checked_sub(1);
+                return (data >> CHECK_BITS).checked_sub(1).map(u128::from);
             }
         }
-        None
+        self.large.get(key, depth)
     }
 
     /// Stores a count, in the place of the smallest of its bucket.
     #[inline(always)]
     pub(crate) fn put(&self, key: Key, depth: u32, count: u128) {
         if count > MAX_COUNT {
-            return;
+            return self.large.put(key, depth, count);
         }
         let (bucket, tag, check) = self.find(key, depth);
         let mut smallest = &bucket.0[0];
@@ -156,12 +159,15 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_do_not_fit_are_not_stored() {
+    fn counts_of_any_size_are_remembered() {
         let table = Table::new(Table::MIN_BYTES).expect("a table");
-        table.put(KEY, 9, MAX_COUNT + 1);
-        assert_eq!(table.get(KEY, 9), None);
-        table.put(KEY, 9, MAX_COUNT);
-        assert_eq!(table.get(KEY, 9), Some(MAX_COUNT as u64));
+        for (depth, count) in [(9, MAX_COUNT), (10, MAX_COUNT + 1), (64, u128::MAX)] {
+            table.put(KEY, depth, count);
+        }
+        assert_eq!(
+            [9, 10, 11, 64].map(|depth| table.get(KEY, depth)),
+            [Some(MAX_COUNT), Some(MAX_COUNT + 1), None, Some(u128::MAX)]
+        );
     }
 
     #[test]

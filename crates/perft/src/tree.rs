@@ -45,7 +45,7 @@ pub(crate) fn below<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Posi
                 tree.figures.probes += 1;
                 if let Some(nodes) = table.get(key, depth) {
                     tree.figures.hits += 1;
-                    return nodes.into();
+                    return nodes;
                 }
                 let nodes = children(machine, tree, position, depth);
                 // A stopped count is wrong, and the table outlives it.

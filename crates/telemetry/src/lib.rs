@@ -6,7 +6,7 @@
 //!
 //! **Start reading at** [`start`].
 
-use std::io;
+use std::io::{self, IsTerminal};
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::ParseError;
@@ -33,7 +33,9 @@ pub fn start(filter: &str, format: Format) -> Result<(), LogError> {
         .map_err(|source| LogError::Filter { filter: filter.to_owned(), source })?;
     let lines = tracing_subscriber::registry().with(filter);
     match format {
-        Format::Text => lines.with(fmt::layer().with_writer(io::stderr)).try_init()?,
+        Format::Text => lines
+            .with(fmt::layer().with_ansi(io::stderr().is_terminal()).with_writer(io::stderr))
+            .try_init()?,
         Format::Json => lines.with(fmt::layer().json().with_writer(io::stderr)).try_init()?,
     }
     Ok(())

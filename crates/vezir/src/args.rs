@@ -54,7 +54,7 @@ pub(crate) struct PerftArgs {
     #[command(flatten)]
     pub(crate) root: RootArgs,
 
-    /// Print the part of each root move first, as Stockfish does
+    /// Print the part of each root move first, as Stockfish does, sorted by name
     #[arg(long)]
     pub(crate) divide: bool,
 
@@ -119,11 +119,11 @@ pub(crate) struct RootArgs {
 #[command(next_help_heading = "Means")]
 pub(crate) struct MeansArgs {
     /// Memory for the table of counts, as 2GiB; 0 for none [default: a quarter of the memory, at most 4GiB]
-    #[arg(long, allow_negative_numbers = true, value_name = "SIZE", value_parser = size::memory, env = "VEZIR_HASH", hide_env = true)]
+    #[arg(long, allow_negative_numbers = true, value_name = "SIZE", value_parser = size::memory, env = "VEZIR_HASH")]
     pub(crate) hash: Option<u64>,
 
     /// Threads that count [default: the cores that may be used]
-    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = threads, env = "VEZIR_THREADS", hide_env = true)]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = threads, env = "VEZIR_THREADS")]
     pub(crate) threads: Option<NonZero<usize>>,
 }
 

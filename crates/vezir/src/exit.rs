@@ -15,7 +15,7 @@ pub(crate) enum Exit {
     Usage = 2,
     /// An input is wrong: a FEN, a suite.
     BadInput = 3,
-    /// Something needed cannot be reached or had: memory, threads, a file, the cluster.
+    /// Something needed cannot be reached or had: threads, the cluster, a place to write the answer.
     Unserved = 4,
     /// Interrupted.
     Interrupted = 5,

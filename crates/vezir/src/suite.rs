@@ -179,8 +179,15 @@ impl Wrong<'_> {
 
 impl Outcome<'_> {
     fn verdict(&self) -> String {
-        let what =
-            format!("{} positions, {} counts, {} nodes", self.positions, self.counts, show_count(self.nodes));
+        let plural = |count: usize| if count == 1 { "" } else { "s" };
+        let what = format!(
+            "{} position{}, {} count{}, {} nodes",
+            self.positions,
+            plural(self.positions),
+            self.counts,
+            plural(self.counts),
+            show_count(self.nodes)
+        );
         match self.wrong.len() {
             0 => format!("{what}: all right"),
             1 => format!("{what}: 1 differs"),

@@ -23,7 +23,7 @@ pub(super) struct Said {
 /// Something that was accepted and is still worth telling. Each displays as one sentence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FenWarning {
-    /// Fields at the end are missing and were read as `w - - 0 1`.
+    /// Fields at the end are missing and were read as those of `w - - 0 1`.
     MissingFields {
         /// The first that is missing.
         first: Field,
@@ -73,11 +73,26 @@ pub enum FenWarning {
     },
 }
 
+/// What is read where the fields from `first` on are missing.
+const fn default_from(first: Field) -> &'static str {
+    match first {
+        Field::Placement | Field::Side | Field::Whole => "w - - 0 1",
+        Field::Castling => "- - 0 1",
+        Field::EnPassant => "- 0 1",
+        Field::Halfmoves => "0 1",
+        Field::Fullmoves => "1",
+    }
+}
+
 impl fmt::Display for FenWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FenWarning::MissingFields { first } => {
-                write!(f, "the fields from the {first} on are missing and were read as in `w - - 0 1`")
+                write!(
+                    f,
+                    "the fields from the {first} on are missing and were read as `{}`",
+                    default_from(*first)
+                )
             }
             FenWarning::ManyMen { color, count } => {
                 write!(f, "{color} has {count} men, and a game begins with {MEN_AT_START}")
