@@ -28,7 +28,7 @@ fn suite(text: impl AsRef<[u8]>, words: &[&str]) -> assert_cmd::assert::Assert {
 #[test]
 fn a_right_suite_is_all_right() {
     let run = suite(RIGHT, &[]).code(0);
-    assert_eq!(answer(&run), "1 positions, 3 counts, 1,278 nodes: all right\n");
+    assert_eq!(answer(&run), "1 position, 3 counts, 1,278 nodes: all right\n");
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn our_own_suite_is_all_right() {
 fn the_other_format_is_read_too() {
     let text = "# one rook\r\nid rook\r\nepd 4k3/8/8/8/8/8/8/4K2R w K -\r\nperft 1 15\r\nperft 2 66\r\n\r\n";
     let run = suite(text, &[]).code(0);
-    assert_eq!(answer(&run), "1 positions, 2 counts, 81 nodes: all right\n");
+    assert_eq!(answer(&run), "1 position, 2 counts, 81 nodes: all right\n");
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn limits_leave_counts_out() {
     let run = suite(RIGHT, &["--max-nodes", "66"]).code(0);
     assert!(answer(&run).contains("2 counts"), "{}", answer(&run));
     let run = suite(RIGHT, &["--max-depth", "1"]).code(0);
-    assert!(answer(&run).contains("1 counts"), "{}", answer(&run));
+    assert!(answer(&run).contains("1 count,"), "{}", answer(&run));
     let run = suite(RIGHT, &["--max-nodes", "14"]).code(6);
     assert!(talk(&run).contains("nothing to check"), "{}", talk(&run));
 }
