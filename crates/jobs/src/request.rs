@@ -3,8 +3,6 @@
 use vezir_chess::Position;
 use vezir_perft::{Plan, Wish};
 
-use crate::Task;
-
 /// A perft run as it is submitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PerftRequest {
@@ -35,13 +33,24 @@ impl PerftRequest {
     }
 
     /// What a worker is to do with each position of a run so outlined.
-    pub(crate) fn task(&self, outline: &Outline) -> Task {
+    pub fn task(&self, outline: &Outline) -> Task {
         Task {
             remaining: outline.remaining,
             breakdown: self.breakdown,
             hash_bytes: self.hash_bytes.unwrap_or(u64::MAX).min(outline.hash_bytes),
         }
     }
+}
+
+/// What is to be done with each position of a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// Plies to count below it.
+    pub remaining: u32,
+    /// Whether the moves of the last ply are to be told apart by kind.
+    pub breakdown: bool,
+    /// The most that a hash table may take, in bytes; 0 for none.
+    pub hash_bytes: u64,
 }
 
 /// The numbers of a plan, without its frontier.

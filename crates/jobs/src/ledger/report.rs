@@ -1,10 +1,10 @@
 //! What a report is worth: counted, compared, noted, or a failure.
 
 use super::{
-    Finding, Found, Kind, Lease, Ledger, Purpose, Refusal, Reported, Rows, Run, Standing, Told, Worker,
+    Finding, Found, Lease, Ledger, Purpose, Refusal, Reported, Rows, Run, Standing, Told, Worker,
     WorkerState,
 };
-use crate::{Attempt, RunId, WorkerId};
+use crate::{Attempt, Kind, RunId, WorkerId};
 
 /// On how many workers a unit fails before it is set aside.
 const UNIT_WORKERS: usize = 3;
@@ -72,6 +72,7 @@ impl<R: Rows> Ledger<'_, R> {
                     self.dequeue(id, &(unit..unit + 1))?;
                 }
                 self.count(run, answer)?;
+                self.check(run, lease, unit)?;
             }
             (_, Standing::Aside) => {
                 self.dequeue(id, &(unit..unit + 1))?;
