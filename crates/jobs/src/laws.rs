@@ -154,7 +154,8 @@ impl Places {
         let leased = u32::from(self.held + self.again > 0);
         let places = self.queued + leased + self.closed;
         let may_be_nowhere = match (run.kind, run.state) {
-            (_, State::Cancelled | State::Overflowed | State::Failed | State::Planning) | (Kind::Open, State::Done | State::Disputed) => true,
+            (_, State::Cancelled | State::Overflowed | State::Failed | State::Planning)
+            | (Kind::Open, State::Done | State::Disputed) => true,
             (_, State::Running | State::Done | State::Disputed) => false,
         };
         let once = self.held <= 1 && self.again <= 1;

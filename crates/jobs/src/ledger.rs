@@ -76,13 +76,13 @@ impl<'rows, R: Rows> Ledger<'rows, R> {
             Verb::Lease { worker, incarnation, cores, most } => {
                 return Ok(Reply::Granted(self.lease(worker, incarnation, cores, most)?));
             }
-            Verb::Report { run, attempt, units } => {
-                return Ok(Reply::Reported(self.report(run, attempt, units)?));
+            Verb::Report { worker, run, attempt, units } => {
+                return Ok(Reply::Reported(self.report(worker, run, attempt, units)?));
             }
-            Verb::Renew { run, attempt, movement } => {
-                return Ok(Reply::Renewed(self.renew(run, attempt, movement)?));
+            Verb::Renew { worker, run, attempt, movement } => {
+                return Ok(Reply::Renewed(self.renew(worker, run, attempt, movement)?));
             }
-            Verb::Release { run, attempt } => self.release(run, attempt)?,
+            Verb::Release { worker, run, attempt } => self.release(worker, run, attempt)?,
             Verb::Pause { worker } => self.set_worker(worker, WorkerState::Paused)?,
             Verb::Resume { worker } => self.set_worker(worker, WorkerState::Active)?,
             Verb::Quarantine { worker } => self.quarantine(worker)?,

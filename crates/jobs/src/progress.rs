@@ -40,13 +40,13 @@ pub enum Outcome {
 }
 
 impl Progress {
-    /// How far `run` is, of which `doubted` units wait for another opinion.
-    pub fn of(run: &Run<Counted>, doubted: u32) -> Progress {
+    /// How far `run` is.
+    pub fn of(run: &Run<Counted>) -> Progress {
         Progress {
             units: run.outline.map(|_| run.units),
             done: run.done,
             aside: run.aside,
-            doubted,
+            doubted: run.doubts,
             nodes: run.tally.answer.nodes,
             figures: run.tally.figures,
             outcome: Outcome::of(run),

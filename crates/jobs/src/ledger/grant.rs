@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::{
-    Cut, Doubt, Found, Grant, Incarnation, Lease, Ledger, Purpose, Refusal, Rows, Run, Standing, State, Worker,
-    WorkerState,
+    Cut, Doubt, Found, Grant, Incarnation, Lease, Ledger, Purpose, Refusal, Rows, Run, Standing, State,
+    Worker, WorkerState,
 };
 use crate::{Attempt, Kind, RunId, WorkerId};
 
@@ -85,7 +85,7 @@ impl<R: Rows> Ledger<'_, R> {
         self.rows.put_worker(&Worker { busy: worker.busy + cores, near, ..worker })?;
         let deadline = self.full_term(&run, &lease);
         self.rows.put_deadline(&deadline)?;
-        Ok(Grant { run: run.id, attempt: run.attempt, units, term: run.terms.lease, cut })
+        Ok(Grant { run: run.id, attempt: run.attempt, units, term: run.terms.lease, purpose, cut })
     }
 
     fn waiting_units(

@@ -326,5 +326,5 @@ pub struct Call {
 
 impl Call {
     /// How long a client may go on repeating a call.
-    pub const KEPT: Duration = Duration::from_secs(3600);
+    pub const KEPT: Duration = Duration::from_secs(600);
 }

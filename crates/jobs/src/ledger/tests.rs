@@ -76,7 +76,8 @@ impl Desk {
     }
 
     fn report(&mut self, attempt: Attempt, units: Vec<(u32, Found<Leaves>)>) -> Reported {
-        match self.ask(Verb::Report { run: RUN, attempt, units }) {
+        let worker = self.holder(RUN, attempt);
+        match self.ask(Verb::Report { worker, run: RUN, attempt, units }) {
             Ok(Reply::Reported(reported)) => reported,
             other => panic!("{other:?}"),
         }
@@ -91,7 +92,8 @@ impl Desk {
     }
 
     fn renew(&mut self, attempt: Attempt, movement: u64) -> Renewed {
-        match self.ask(Verb::Renew { run: RUN, attempt, movement }) {
+        let worker = self.holder(RUN, attempt);
+        match self.ask(Verb::Renew { worker, run: RUN, attempt, movement }) {
             Ok(Reply::Renewed(renewed)) => renewed,
             other => panic!("{other:?}"),
         }
@@ -105,6 +107,10 @@ impl Desk {
             due.into_iter().filter_map(|(run, attempt)| ledger.expire(run, attempt).unwrap()).collect();
         assert_eq!(laws::broken(&self.tables), []);
         ended
+    }
+
+    fn holder(&self, run: RunId, attempt: Attempt) -> WorkerId {
+        self.tables.leases[&(run, attempt)].worker
     }
 
     fn run(&self) -> &Run<Leaves> {
@@ -142,7 +148,7 @@ fn pairs_come_lowest_first_and_stay_near_the_prefix() {
     let first = desk.lease(ANN, 2).unwrap();
     assert_eq!(first.units, 0..2);
     assert_eq!(desk.lease(BOB, 100).unwrap().units, 2..8, "four per core at work");
-    desk.ask(Verb::Release { run: RUN, attempt: first.attempt }).unwrap();
+    desk.ask(Verb::Release { worker: ANN, run: RUN, attempt: first.attempt }).unwrap();
     let again = desk.lease(CEM, 100).unwrap();
     assert_eq!(again.units, 0..2, "what came back goes first");
     assert_eq!(desk.count(first.attempt, 0, 1).told, [Told::Stale], "a late pair is not even compared");
@@ -274,13 +280,20 @@ fn what_cannot_be_is_refused() {
     let mut desk = Desk::open(Kind::Bounded, 8);
     let grant = desk.lease(ANN, 4).unwrap();
     let attempt = grant.attempt;
-    let report = Verb::Report { run: RUN, attempt, units: vec![(4, Found::Answer(Leaves(1)))] };
-    assert_eq!(desk.ask(report), Err(Refusal::NoSuchUnit { run: RUN, attempt, unit: 4 }));
+    let report = |worker, unit| Verb::Report {
+        worker,
+        run: RUN,
+        attempt,
+        units: vec![(unit, Found::Answer(Leaves(1)))],
+    };
+    assert_eq!(desk.ask(report(ANN, 4)), Err(Refusal::NoSuchUnit { run: RUN, attempt, unit: 4 }));
+    let stranger = Refusal::NotTheHolder { run: RUN, attempt, worker: BOB };
+    assert_eq!(desk.ask(report(BOB, 0)), Err(stranger));
     let greedy = Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 4, most: 4 };
     assert_eq!(desk.ask(greedy), Err(Refusal::NoCores { worker: ANN, free: 3 }));
     assert_eq!(desk.ask(Verb::Conclude { run: RUN }), Err(Refusal::EndsItself(RUN)));
     let unknown = Refusal::UnknownLease(RUN, Attempt(9));
-    assert_eq!(desk.ask(Verb::Release { run: RUN, attempt: Attempt(9) }), Err(unknown));
+    assert_eq!(desk.ask(Verb::Release { worker: ANN, run: RUN, attempt: Attempt(9) }), Err(unknown));
 }
 
 #[test]
@@ -322,14 +335,18 @@ fn everything_is_looked_at_again_where_that_is_asked() {
     let run = RunId(2);
     let report = |desk: &mut Desk, attempt, unit, leaves| {
         let units = vec![(unit, Found::Answer(Leaves(leaves)))];
-        desk.ask(Verb::Report { run, attempt, units }).unwrap()
+        let worker = desk.holder(run, attempt);
+        desk.ask(Verb::Report { worker, run, attempt, units }).unwrap()
     };
     let first = desk.lease(ANN, 3).unwrap();
     (0..3).for_each(|unit| drop(report(&mut desk, first.attempt, unit, 5)));
     assert_eq!((desk.tables.runs[&run].state, desk.tables.runs[&run].doubts), (State::Running, 3));
     assert_eq!(desk.lease(ANN, 3), None, "nobody looks at his own results");
     let again = desk.lease(BOB, 2).unwrap();
-    assert_eq!((again.units.clone(), desk.tables.leases[&(run, again.attempt)].purpose), (0..2, Purpose::Opinion));
+    assert_eq!(
+        (again.units.clone(), desk.tables.leases[&(run, again.attempt)].purpose),
+        (0..2, Purpose::Opinion)
+    );
     again.units.for_each(|unit| drop(report(&mut desk, again.attempt, unit, 5)));
     let last = desk.lease(BOB, 2).unwrap();
     let Reply::Reported(told) = report(&mut desk, last.attempt, 2, 6) else { panic!() };
@@ -352,9 +369,9 @@ fn another_owner_is_asked_where_one_works() {
     let mine = desk.lease(ANN, 2).unwrap();
     let theirs = desk.lease(stranger, 1).unwrap();
     let units = mine.units.clone().map(|unit| (unit, Found::Answer(Leaves(1)))).collect();
-    desk.ask(Verb::Report { run: RunId(2), attempt: mine.attempt, units }).unwrap();
+    desk.ask(Verb::Report { worker: ANN, run: RunId(2), attempt: mine.attempt, units }).unwrap();
     let counting = desk.lease(BOB, 4).unwrap();
     assert_eq!(desk.tables.leases[&(RunId(2), counting.attempt)].purpose, Purpose::Count);
-    desk.ask(Verb::Release { run: RunId(2), attempt: theirs.attempt }).unwrap();
+    desk.ask(Verb::Release { worker: stranger, run: RunId(2), attempt: theirs.attempt }).unwrap();
     assert_eq!(desk.lease(stranger, 4).unwrap().units, mine.units);
 }

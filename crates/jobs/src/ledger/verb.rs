@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CallId, Enrolment, Found, Incarnation, Standing, Terms};
+use super::{CallId, Enrolment, Found, Incarnation, Purpose, Standing, Terms};
 use crate::{Attempt, Kind, Outline, RunId, Submission, WorkerId};
 
 /// What a client asks. `README.md` says what each locks and may answer.
@@ -68,6 +68,8 @@ pub enum Verb<A> {
     },
     /// Brings what was found under a lease.
     Report {
+        /// Who holds the lease, or held it.
+        worker: WorkerId,
         /// The run.
         run: RunId,
         /// The lease.
@@ -77,6 +79,8 @@ pub enum Verb<A> {
     },
     /// Says that a lease is still worked on.
     Renew {
+        /// Who holds the lease.
+        worker: WorkerId,
         /// The run.
         run: RunId,
         /// The lease.
@@ -86,6 +90,8 @@ pub enum Verb<A> {
     },
     /// Gives a lease back.
     Release {
+        /// Who holds the lease.
+        worker: WorkerId,
         /// The run.
         run: RunId,
         /// The lease.
@@ -164,6 +170,8 @@ pub struct Grant {
     pub units: Range<u32>,
     /// From one sign of life to the next.
     pub term: Duration,
+    /// What it is granted for.
+    pub purpose: Purpose,
     /// The job that was cut for it.
     pub cut: Option<Cut>,
 }
@@ -243,6 +251,18 @@ pub enum Refusal {
     /// The run has no such lease.
     #[error("run {0} has no lease {1}; a number that a grant gave would be right")]
     UnknownLease(RunId, Attempt),
+    /// The lease was given to another worker.
+    #[error(
+        "lease {attempt} of run {run} is not worker {worker}'s; one that was granted to it would be right"
+    )]
+    NotTheHolder {
+        /// The run.
+        run: RunId,
+        /// The lease.
+        attempt: Attempt,
+        /// Who named it.
+        worker: WorkerId,
+    },
     /// The worker has not registered.
     #[error("worker {0} is not registered; registering first would be right")]
     UnknownWorker(WorkerId),

@@ -108,17 +108,18 @@ impl Worker {
     }
 
     fn work(&mut self, rng: &mut Rng, poison: &Poison, calm: bool, says: &mut Vec<Verb<Leaves>>) {
+        let Some(worker) = self.id else { return };
         let lies = self.lies && !calm;
         for job in &mut self.jobs {
             let (run, attempt) = (job.run, job.attempt);
             if job.hangs && !calm {
                 // Some hang visibly, and some turn in circles.
                 job.movement += attempt.0 % 2;
-                says.push(Verb::Renew { run, attempt, movement: job.movement });
+                says.push(Verb::Renew { worker, run, attempt, movement: job.movement });
                 continue;
             }
             if rng.u32(0..100) == 0 && !calm {
-                says.push(Verb::Release { run, attempt });
+                says.push(Verb::Release { worker, run, attempt });
                 job.todo.clear();
             }
             let mut units = Vec::new();
@@ -131,8 +132,8 @@ impl Worker {
             }
             job.movement += 1;
             says.push(match units.is_empty() {
-                true => Verb::Renew { run, attempt, movement: job.movement },
-                false => Verb::Report { run, attempt, units },
+                true => Verb::Renew { worker, run, attempt, movement: job.movement },
+                false => Verb::Report { worker, run, attempt, units },
             });
         }
     }
@@ -179,7 +180,7 @@ impl Worker {
                     self.obey(run, attempt, lease);
                 }
             }
-            (Some(Verb::Release { run, attempt }), Ok(_)) => self.obey(run, attempt, Renewed::Ended),
+            (Some(Verb::Release { run, attempt, .. }), Ok(_)) => self.obey(run, attempt, Renewed::Ended),
             _ => {}
         }
     }

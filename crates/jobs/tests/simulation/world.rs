@@ -221,7 +221,8 @@ impl World {
             // Who was never told its number has never worked.
             worker.lies = worker.lies && worker.id.is_some();
         }
-        let known = |lies: bool| self.workers.iter().filter(move |it| it.lies || !lies).filter_map(|it| it.id);
+        let known =
+            |lies: bool| self.workers.iter().filter(move |it| it.lies || !lies).filter_map(|it| it.id);
         let resumed = known(false).map(|worker| Verb::Resume { worker });
         let all: Vec<_> = resumed.chain(known(true).map(|worker| Verb::Quarantine { worker })).collect();
         all.into_iter().for_each(|verb| self.operate(verb));
