@@ -10,13 +10,17 @@
 //! rows that it works on (`ledger/row.rs`); `laws.rs` says what is always true.
 
 mod ids;
+mod job;
 pub mod laws;
 pub mod ledger;
 mod progress;
 mod request;
 mod submission;
+mod summary;
 
 pub use ids::{Attempt, RunId, WorkerId};
+pub use job::Job;
 pub use progress::{Outcome, Progress};
 pub use request::{Outline, PerftRequest, Task};
 pub use submission::{Kind, Request, Submission, Verify};
+pub use summary::{RunSummary, WorkerSummary};

@@ -58,14 +58,24 @@ pub struct Task {
 pub struct Outline {
     /// How many units there are.
     pub units: u32,
+    /// The ply of the frontier that the units are slices of.
+    pub split: u32,
     /// Plies to count below each position of the frontier.
     pub remaining: u32,
+    /// How many positions the frontier has.
+    pub positions: u64,
     /// The size of a hash table beyond which the run gains nothing, in bytes.
     pub hash_bytes: u64,
 }
 
 impl From<&Plan> for Outline {
     fn from(plan: &Plan) -> Outline {
-        Outline { units: plan.units, remaining: plan.remaining, hash_bytes: plan.hash_bytes }
+        Outline {
+            units: plan.units,
+            split: plan.frontier.ply(),
+            remaining: plan.remaining,
+            positions: plan.frontier.len() as u64,
+            hash_bytes: plan.hash_bytes,
+        }
     }
 }

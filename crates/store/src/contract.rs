@@ -32,7 +32,7 @@ pub async fn exercise<S: Store, F: Future<Output = S>>(make: impl Fn() -> F) {
 
 const TERM: Duration = Duration::from_secs(30);
 const TERMS: Terms = Terms { lease: TERM, progress: TERM.saturating_mul(4), unit: TERM };
-const OUTLINE: Outline = Outline { units: 4, remaining: 1, hash_bytes: 0 };
+const OUTLINE: Outline = Outline { units: 4, split: 1, remaining: 1, positions: 20, hash_bytes: 0 };
 
 /// A client of a store, whose calls have new ids.
 struct Client<'store, S> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use vezir_jobs::ledger::{
     Doubt, Enrolment, Finding, Lease, Refusal, Run, State, Tables, Worker, WorkerState,
 };
-use vezir_jobs::{Attempt, Progress, RunId, Submission, WorkerId};
+use vezir_jobs::{Attempt, Progress, RunId, RunSummary, Submission, WorkerId};
 use vezir_perft::Counted;
 
 /// A run: what was asked, and how far it is.
@@ -25,13 +25,9 @@ impl RunView {
         Progress::of(&self.run)
     }
 
-    /// How many of its units are leased and not reported yet.
-    pub const fn leased(&self) -> u32 {
-        if !self.run.state.is_open() {
-            return 0;
-        }
-        let elsewhere = self.run.done.saturating_add(self.run.aside).saturating_add(self.queued);
-        self.run.units.saturating_sub(elsewhere)
+    /// The run as a list shows it.
+    pub fn summary(&self) -> RunSummary {
+        RunSummary::new(&self.submission, &self.run, self.queued)
     }
 }
 
@@ -130,7 +126,7 @@ pub(crate) fn stock(tables: &Tables<Counted>) -> Stock {
             _ => stock.running += 1,
         }
         stock.queued += u64::from(view.queued);
-        stock.leased += u64::from(view.leased());
+        stock.leased += u64::from(view.summary().leased);
         stock.done += u64::from(view.run.done);
         stock.aside += u64::from(view.run.aside);
     }

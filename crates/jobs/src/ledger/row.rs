@@ -213,6 +213,22 @@ pub enum End {
     RunEnded,
 }
 
+impl End {
+    /// Its name, as people and metrics read it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            End::Finished => "finished",
+            End::Released => "released",
+            End::Expired => "expired",
+            End::Stuck => "stuck",
+            End::Overdue => "overdue",
+            End::Replaced => "replaced",
+            End::Quarantined => "quarantined",
+            End::RunEnded => "run_ended",
+        }
+    }
+}
+
 /// Until when a live lease lasts, by the store's clock. Key: `(run, attempt)`. Volatile: a missing row means
 /// a full new term. Changes at each sign of life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -52,7 +52,7 @@ impl Desk {
         let request = Request::Perft(PerftRequest::new(Position::startpos(), 1));
         let submission = Submission { request, owner: "us".to_owned(), verify, seed: 7 };
         let Ok(Reply::Submitted(run)) = self.ask(Verb::Submit { submission, kind }) else { panic!() };
-        let outline = Outline { units, remaining: 1, hash_bytes: 0 };
+        let outline = Outline { units, split: 1, remaining: 1, positions: 20, hash_bytes: 0 };
         self.ask(Verb::Plan { run, outline, again: true, terms: TERMS }).unwrap();
     }
 
@@ -320,7 +320,7 @@ fn a_run_waits_for_its_plan() {
         assert_eq!(desk.ask(submit.clone()), Ok(Reply::Submitted(run)));
         assert_eq!(desk.lease(ANN, 1), None);
         desk.ask(verb).unwrap();
-        let outline = Outline { units: 4, remaining: 1, hash_bytes: 0 };
+        let outline = Outline { units: 4, split: 1, remaining: 1, positions: 20, hash_bytes: 0 };
         desk.ask(Verb::Plan { run, outline, again: true, terms: TERMS }).unwrap();
         assert_eq!(desk.lease(ANN, 1), None, "it has ended before its plan came");
     }
