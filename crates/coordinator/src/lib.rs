@@ -9,6 +9,7 @@
 //! its end.
 
 mod coordinator;
+pub mod metrics;
 mod planner;
 mod runs;
 mod serve;

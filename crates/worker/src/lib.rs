@@ -10,6 +10,7 @@
 
 mod counting;
 mod fetching;
+pub mod metrics;
 mod reporting;
 mod stops;
 mod worker;
