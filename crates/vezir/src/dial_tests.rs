@@ -127,7 +127,7 @@ async fn a_silent_server_is_given_up() {
 fn what_cannot_be_called_is_told_before() {
     let stage = Stage::new();
     std::fs::write(stage.path("not.pem"), "not").expect("there is room");
-    let cases: [(&str, Option<&str>, Option<&str>, Exit, &str); 12] = [
+    let cases = [
         ("", None, None, Exit::Usage, "it is no address"),
         ("localhost:1", None, None, Exit::Usage, "it does not begin with http"),
         ("localhost", None, None, Exit::Usage, "it does not begin with http"),

@@ -173,7 +173,8 @@ async fn shake_hands(
     crowd: &Crowd,
     patience: Duration,
 ) -> Result<tokio_rustls::server::TlsStream<TcpStream>, Unopened> {
-    stream.readable().await?;
+    // A peer that says nothing yet takes no place. (Readiness alone may be told of by mistake.)
+    stream.peek(&mut [0]).await?;
     let _place = crowd.enter().await;
     tokio::select! {
         shaken = tls.accept(stream) => Ok(shaken?),
