@@ -1,6 +1,7 @@
 //! The coordinator: plans runs into units, and serves users and workers.
 //!
-//! **Owns** the two services, the frontiers of runs that go on, and who is told what when something changes.
+//! **Owns** the two services, who may call them, the frontiers of runs that go on, and who is told what when
+//! something changes.
 //!
 //! **Never** counts, decides what may happen to a run, opens a listener or listens for a signal of its own:
 //! connections and the wish to stop are given to it.
@@ -8,6 +9,7 @@
 //! **Start reading at** [`serve`] (`serve.rs`), then `planner.rs`, which sees a run from its submission to
 //! its end.
 
+pub mod access;
 mod coordinator;
 pub mod metrics;
 mod planner;

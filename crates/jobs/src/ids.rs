@@ -2,17 +2,19 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// The number of a run; never given twice by one store.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RunId(pub u64);
 
-/// The number of a worker, new each time that it registers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// The number of a worker: the same whenever it registers, and never given to another by one store.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct WorkerId(pub u64);
 
 /// The number of a lease within its run, which only grows: whoever reports under an older one than the
 /// store remembers for a unit has lost the right to it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Attempt(pub u64);
 
 impl fmt::Display for RunId {

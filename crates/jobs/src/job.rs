@@ -1,10 +1,9 @@
-//! A job: consecutive units leased to one worker, what is to be done with them, and what comes back.
+//! A job as its worker sees it: consecutive units of one run, and what is to be done with them.
 
 use std::ops::Range;
+use std::time::Duration;
 
-use vezir_perft::Counted;
-
-use crate::{Attempt, RunId};
+use crate::{Attempt, RunId, Task};
 
 /// A lease on consecutive units of one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,51 +16,6 @@ pub struct Job {
     pub units: Range<u32>,
     /// What is to be done with them.
     pub task: Task,
-}
-
-/// What is to be done with each position of a unit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Task {
-    /// Plies to count below it.
-    pub remaining: u32,
-    /// Whether the moves of the last ply are to be told apart by kind.
-    pub breakdown: bool,
-    /// The most that a hash table may take, in bytes; 0 for none.
-    pub hash_bytes: u64,
-}
-
-/// Where a worker's hash table is warm: it would best go on at this unit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
-    /// The run of its last job.
-    pub run: RunId,
-    /// The unit after its last.
-    pub unit: u32,
-}
-
-/// What a worker found out about one unit.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnitReport {
-    /// The unit.
-    pub unit: u32,
-    /// Its count, or the reason why there is none.
-    pub finding: Finding,
-}
-
-/// The end of a unit's work.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Finding {
-    /// It was counted.
-    Counted(Counted),
-    /// It cannot be counted: a sentence that says why.
-    Failed(String),
-}
-
-/// What became of a report.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
-    /// The result stands, now or since the same lease reported it before.
-    Counted,
-    /// The lease does not hold this unit any longer, or the run has ended: nothing was counted.
-    Stale,
+    /// How long the lease lasts from one sign of life to the next.
+    pub term: Duration,
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::ledger::{
-    Answer, CallId, End, Finding, Found, Kind, Lease, Purpose, Reply, Run, Standing, State, Tables,
+    Answer, CallId, Cause, End, Finding, Found, Lease, Purpose, Reply, Run, Standing, State, Tables,
 };
-use crate::{Attempt, RunId, WorkerId};
+use crate::{Attempt, Kind, RunId, WorkerId};
 
 /// What breaks a law.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -32,6 +32,9 @@ pub enum Violation {
     /// A result of a quarantined worker stands.
     #[error("unit {1} of run {0} stands on quarantined worker {2}")]
     Distrusted(RunId, u32, WorkerId),
+    /// The open doubts of a run are not as it says.
+    #[error("the doubts of run {0} are astray: {1}")]
+    DoubtsAstray(RunId, String),
     /// A worker's busy cores are not those of its live leases.
     #[error("worker {0} has {1} busy cores, but live leases on {2}")]
     CoresHeld(WorkerId, u32, u32),
@@ -64,6 +67,7 @@ pub fn broken<A: Answer>(tables: &Tables<A>) -> Vec<Violation> {
     all.extend(a_unit_counts_whole(tables));
     all.extend(a_tally_is_its_sum(tables));
     all.extend(attempts_are_known(tables));
+    all.extend(doubts_are_numbered(tables));
     all.extend(no_distrusted_result_stands(tables));
     all.extend(ended_leases_hold_no_cores(tables));
     all
@@ -93,7 +97,7 @@ pub fn nothing_acknowledged_is_lost<'a, A: Answer>(
         let finding = tables.findings.get(&(it.run, it.unit, it.attempt));
         finding.is_some_and(|finding| match finding.standing {
             Standing::Counted => true,
-            Standing::Vote => tables.conflicts.contains_key(&(it.run, it.unit)),
+            Standing::Vote => tables.doubts.contains_key(&(it.run, it.unit)),
             Standing::Void => tables.distrusts(finding.worker),
             Standing::Failed | Standing::Aside => false,
         })
@@ -150,7 +154,8 @@ impl Places {
         let leased = u32::from(self.held + self.again > 0);
         let places = self.queued + leased + self.closed;
         let may_be_nowhere = match (run.kind, run.state) {
-            (_, State::Cancelled | State::Overflowed) | (Kind::Open, State::Done | State::Disputed) => true,
+            (_, State::Cancelled | State::Overflowed | State::Failed | State::Planning)
+            | (Kind::Open, State::Done | State::Disputed) => true,
             (_, State::Running | State::Done | State::Disputed) => false,
         };
         let once = self.held <= 1 && self.again <= 1;
@@ -211,6 +216,25 @@ pub fn attempts_are_known<A: Answer>(tables: &Tables<A>) -> Vec<Violation> {
     let last = |run| tables.runs.get(&run).map_or(Attempt(0), |run| run.attempt);
     let unknown = tables.leases.values().filter(|lease| lease.attempt > last(lease.run));
     unknown.map(|lease| Violation::AttemptDidNotGrow(lease.run, lease.attempt)).collect()
+}
+
+/// A run knows how many of its doubts are open, and only what is counted is in doubt.
+pub fn doubts_are_numbered<A: Answer>(tables: &Tables<A>) -> Vec<Violation> {
+    let mut open: BTreeMap<RunId, (u32, u32)> = BTreeMap::new();
+    let mut broken = Vec::new();
+    for doubt in tables.doubts.values().filter(|it| !it.settled) {
+        let (doubts, conflicts) = open.entry(doubt.run).or_default();
+        *doubts += 1;
+        *conflicts += u32::from(doubt.cause == Cause::Conflict);
+        if !tables.of_unit(doubt.run, doubt.unit).any(|it| it.standing == Standing::Counted) {
+            broken.push(Violation::DoubtsAstray(doubt.run, format!("unit {} is not counted", doubt.unit)));
+        }
+    }
+    let of = |run| open.get(&run).copied().unwrap_or_default();
+    let wrong = tables.runs.values().filter(|run| (run.doubts, run.conflicts) != of(run.id));
+    let named = |run: &Run<A>| format!("it knows of {} and {}", run.doubts, run.conflicts);
+    broken.extend(wrong.map(|run| Violation::DoubtsAstray(run.id, named(run))));
+    broken
 }
 
 /// Attempts only grow: from `before` to `after` no run's went back, every new lease has a newer one, and no

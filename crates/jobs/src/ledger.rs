@@ -5,7 +5,7 @@
 //! lists the verbs, what each locks and what each may answer.
 
 mod answer;
-mod conflict;
+mod doubt;
 mod expiry;
 mod grant;
 mod lease;
@@ -21,12 +21,12 @@ use std::time::Duration;
 
 pub use answer::Answer;
 pub use row::{
-    Call, CallId, Conflict, Deadline, End, Finding, Found, Incarnation, Kind, Lease, Purpose, Run, Standing,
-    State, Terms, Worker, WorkerState,
+    Call, CallId, Cause, Deadline, Doubt, End, Enrolment, Finding, Found, Incarnation, Lease, Purpose, Run,
+    Standing, State, Terms, Worker, WorkerState,
 };
 pub use rows::Rows;
 pub use tables::Tables;
-pub use verb::{Grant, Refusal, Renewed, Reply, Reported, Told, Verb};
+pub use verb::{Cut, Grant, Refusal, Renewed, Reply, Reported, Told, Verb};
 
 /// One transaction over the rows of a store, at one time of its clock.
 #[derive(Debug)]
@@ -63,20 +63,26 @@ impl<'rows, R: Rows> Ledger<'rows, R> {
 
     fn perform(&mut self, verb: Verb<R::Answer>) -> Result<Reply, R::Error> {
         match verb {
-            Verb::Submit { run, kind, units, again, terms } => self.submit(run, kind, units, again, terms)?,
+            Verb::Submit { submission, kind } => {
+                return Ok(Reply::Submitted(self.submit(&submission, kind)?));
+            }
+            Verb::Plan { run, outline, again, terms } => self.plan(run, outline, again, terms)?,
+            Verb::Fail { run, reason } => self.fail(run, reason)?,
             Verb::Cancel { run } => self.finish(run, State::Cancelled)?,
             Verb::Conclude { run } => self.finish(run, State::Done)?,
-            Verb::Register { worker, incarnation, cores } => self.register(worker, incarnation, cores)?,
+            Verb::Register { enrolment, incarnation, cores } => {
+                return Ok(Reply::Registered(self.register(&enrolment, incarnation, cores)?));
+            }
             Verb::Lease { worker, incarnation, cores, most } => {
                 return Ok(Reply::Granted(self.lease(worker, incarnation, cores, most)?));
             }
-            Verb::Report { run, attempt, units } => {
-                return Ok(Reply::Reported(self.report(run, attempt, units)?));
+            Verb::Report { worker, run, attempt, units } => {
+                return Ok(Reply::Reported(self.report(worker, run, attempt, units)?));
             }
-            Verb::Renew { run, attempt, movement } => {
-                return Ok(Reply::Renewed(self.renew(run, attempt, movement)?));
+            Verb::Renew { worker, run, attempt, movement } => {
+                return Ok(Reply::Renewed(self.renew(worker, run, attempt, movement)?));
             }
-            Verb::Release { run, attempt } => self.release(run, attempt)?,
+            Verb::Release { worker, run, attempt } => self.release(worker, run, attempt)?,
             Verb::Pause { worker } => self.set_worker(worker, WorkerState::Paused)?,
             Verb::Resume { worker } => self.set_worker(worker, WorkerState::Active)?,
             Verb::Quarantine { worker } => self.quarantine(worker)?,

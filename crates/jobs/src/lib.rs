@@ -7,20 +7,20 @@
 //! **Never** keeps anything beyond the call, waits, reads a clock, or knows of a database or a network.
 //!
 //! **Start reading at** `README.md`, which lists the verbs, then [`ledger::Ledger`] (`ledger.rs`) and the
-//! rows that it works on (`ledger/row.rs`); `laws.rs` says what is always true. [`Run`] (`run.rs`) serves
-//! the stores that do not keep rows yet.
+//! rows that it works on (`ledger/row.rs`); `laws.rs` says what is always true.
 
 mod ids;
 mod job;
 pub mod laws;
 pub mod ledger;
 mod progress;
-mod queue;
 mod request;
-mod run;
+mod submission;
+mod summary;
 
 pub use ids::{Attempt, RunId, WorkerId};
-pub use job::{Finding, Job, Place, Standing, Task, UnitReport};
+pub use job::Job;
 pub use progress::{Outcome, Progress};
-pub use request::{Outline, PerftRequest};
-pub use run::{Refusal, Run};
+pub use request::{Outline, PerftRequest, Task};
+pub use submission::{Kind, Request, Submission, Verify};
+pub use summary::{RunSummary, WorkerSummary};

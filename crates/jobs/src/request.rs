@@ -3,8 +3,6 @@
 use vezir_chess::Position;
 use vezir_perft::{Plan, Wish};
 
-use crate::Task;
-
 /// A perft run as it is submitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PerftRequest {
@@ -35,7 +33,7 @@ impl PerftRequest {
     }
 
     /// What a worker is to do with each position of a run so outlined.
-    pub(crate) fn task(&self, outline: &Outline) -> Task {
+    pub fn task(&self, outline: &Outline) -> Task {
         Task {
             remaining: outline.remaining,
             breakdown: self.breakdown,
@@ -44,19 +42,40 @@ impl PerftRequest {
     }
 }
 
+/// What is to be done with each position of a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Task {
+    /// Plies to count below it.
+    pub remaining: u32,
+    /// Whether the moves of the last ply are to be told apart by kind.
+    pub breakdown: bool,
+    /// The most that a hash table may take, in bytes; 0 for none.
+    pub hash_bytes: u64,
+}
+
 /// The numbers of a plan, without its frontier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outline {
     /// How many units there are.
     pub units: u32,
+    /// The ply of the frontier that the units are slices of.
+    pub split: u32,
     /// Plies to count below each position of the frontier.
     pub remaining: u32,
+    /// How many positions the frontier has.
+    pub positions: u64,
     /// The size of a hash table beyond which the run gains nothing, in bytes.
     pub hash_bytes: u64,
 }
 
 impl From<&Plan> for Outline {
     fn from(plan: &Plan) -> Outline {
-        Outline { units: plan.units, remaining: plan.remaining, hash_bytes: plan.hash_bytes }
+        Outline {
+            units: plan.units,
+            split: plan.frontier.ply(),
+            remaining: plan.remaining,
+            positions: plan.frontier.len() as u64,
+            hash_bytes: plan.hash_bytes,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Counts, answers and figures, there and back.
 
-use vezir_perft::{Answer, Breakdown, Figures};
+use vezir_perft::{Answer, Breakdown, Counted, Figures};
 
 use crate::malformed::{Malformed, read_move, required};
 use crate::wire::types::v1 as wire;
@@ -68,6 +68,23 @@ impl TryFrom<wire::Breakdown> for Breakdown {
             discovered: count(breakdown.discovered)?,
             double: count(breakdown.double)?,
             mates: count(breakdown.mates)?,
+        })
+    }
+}
+
+impl From<Counted> for wire::Counted {
+    fn from(counted: Counted) -> wire::Counted {
+        wire::Counted { answer: Some(counted.answer.into()), figures: Some(counted.figures.into()) }
+    }
+}
+
+impl TryFrom<wire::Counted> for Counted {
+    type Error = Malformed;
+
+    fn try_from(counted: wire::Counted) -> Result<Counted, Malformed> {
+        Ok(Counted {
+            answer: required(counted.answer, "answer")?.try_into()?,
+            figures: required(counted.figures, "figures")?.into(),
         })
     }
 }

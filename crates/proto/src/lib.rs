@@ -8,21 +8,31 @@
 //! **Start reading at** `proto/README.md`, then `count.rs`, the simplest of the conversions.
 
 mod count;
+mod export;
+mod fleet;
+mod ids;
 mod malformed;
 mod perft;
 mod runs;
 mod status;
 mod workers;
 
+pub use export::read_finding;
+pub use ids::read_call;
 pub use malformed::Malformed;
 pub use perft::page;
+pub use runs::read_request;
 pub use status::{IntoStatus, Unavailable};
+pub use workers::{read_unit_report, unit_report};
 
 /// The most that a message may take, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 4 << 20;
 
 /// The most that a page of positions may take, in bytes.
 pub const MAX_PAGE_BYTES: usize = 1 << 20;
+
+/// Every declaration of `proto/`, as an encoded set of file descriptors: for reflection.
+pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 
 /// What `proto/` generates.
 #[allow(missing_docs, reason = "the generator writes services without a word on some of their parts")]

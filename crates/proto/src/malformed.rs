@@ -17,6 +17,9 @@ pub enum Malformed {
     /// Columns that do not fit together.
     #[error("the columns of a page do not fit together: {0}")]
     Slots(&'static str),
+    /// An id that was not drawn.
+    #[error("the field `call` is missing or 0; an id drawn at random for this call would be right")]
+    NoCall,
     /// A number beyond what it counts.
     #[error("the field `{0}` is beyond what it can count")]
     Range(&'static str),

@@ -1,30 +1,112 @@
-//! What users send and see: submissions and progress.
+//! What users send and see: submissions, progress, summaries.
 
-use vezir_jobs::{Outcome, PerftRequest, Progress};
+use std::time::Duration;
+
+use vezir_jobs::ledger::State;
+use vezir_jobs::{Outcome, Outline, Progress, Request, RunId, RunSummary, Verify};
 
 use crate::malformed::{Malformed, required};
 use crate::wire::runs::v1 as wire;
+use crate::wire::types::v1::Outline as WireOutline;
 
-impl From<PerftRequest> for wire::SubmitRequest {
-    fn from(request: PerftRequest) -> wire::SubmitRequest {
-        wire::SubmitRequest { kind: Some(wire::submit_request::Kind::Perft(request.into())) }
+impl From<Request> for wire::submit_request::Kind {
+    fn from(request: Request) -> wire::submit_request::Kind {
+        match request {
+            Request::Perft(perft) => wire::submit_request::Kind::Perft(perft.into()),
+        }
     }
 }
 
-impl TryFrom<wire::SubmitRequest> for PerftRequest {
+impl TryFrom<wire::submit_request::Kind> for Request {
     type Error = Malformed;
 
-    fn try_from(request: wire::SubmitRequest) -> Result<PerftRequest, Malformed> {
-        let wire::submit_request::Kind::Perft(perft) = required(request.kind, "kind")?;
-        perft.try_into()
+    fn try_from(kind: wire::submit_request::Kind) -> Result<Request, Malformed> {
+        match kind {
+            wire::submit_request::Kind::Perft(perft) => Ok(Request::Perft(perft.try_into()?)),
+        }
     }
 }
 
-impl From<Progress> for wire::WatchResponse {
-    fn from(progress: Progress) -> wire::WatchResponse {
-        wire::WatchResponse {
+/// The request of a submission, which must be there.
+///
+/// # Errors
+/// [`Malformed`] where there is none, or it cannot be read.
+pub fn read_request(kind: Option<wire::submit_request::Kind>) -> Result<Request, Malformed> {
+    required(kind, "kind")?.try_into()
+}
+
+impl From<Verify> for wire::Verify {
+    fn from(verify: Verify) -> wire::Verify {
+        match verify {
+            Verify::Not => wire::Verify::Unspecified,
+            Verify::Sample => wire::Verify::Sample,
+            Verify::All => wire::Verify::All,
+        }
+    }
+}
+
+impl From<wire::Verify> for Verify {
+    fn from(verify: wire::Verify) -> Verify {
+        match verify {
+            wire::Verify::Unspecified => Verify::Not,
+            wire::Verify::Sample => Verify::Sample,
+            wire::Verify::All => Verify::All,
+        }
+    }
+}
+
+impl From<State> for wire::State {
+    fn from(state: State) -> wire::State {
+        match state {
+            State::Planning => wire::State::Planning,
+            State::Running => wire::State::Running,
+            State::Disputed => wire::State::Disputed,
+            State::Done => wire::State::Done,
+            State::Cancelled => wire::State::Cancelled,
+            State::Overflowed => wire::State::Overflowed,
+            State::Failed => wire::State::Failed,
+        }
+    }
+}
+
+impl TryFrom<wire::State> for State {
+    type Error = Malformed;
+
+    fn try_from(state: wire::State) -> Result<State, Malformed> {
+        match state {
+            wire::State::Unspecified => Err(Malformed::Missing("state")),
+            wire::State::Planning => Ok(State::Planning),
+            wire::State::Running => Ok(State::Running),
+            wire::State::Disputed => Ok(State::Disputed),
+            wire::State::Done => Ok(State::Done),
+            wire::State::Cancelled => Ok(State::Cancelled),
+            wire::State::Overflowed => Ok(State::Overflowed),
+            wire::State::Failed => Ok(State::Failed),
+        }
+    }
+}
+
+impl From<Outline> for WireOutline {
+    fn from(outline: Outline) -> WireOutline {
+        let Outline { units, split, remaining, positions, hash_bytes } = outline;
+        WireOutline { units, split, remaining, positions, hash_bytes }
+    }
+}
+
+impl From<WireOutline> for Outline {
+    fn from(outline: WireOutline) -> Outline {
+        let WireOutline { units, split, remaining, positions, hash_bytes } = outline;
+        Outline { units, split, remaining, positions, hash_bytes }
+    }
+}
+
+impl From<Progress> for wire::Progress {
+    fn from(progress: Progress) -> wire::Progress {
+        wire::Progress {
             units: progress.units,
             done: progress.done,
+            aside: progress.aside,
+            doubted: progress.doubted,
             nodes: Some(progress.nodes.into()),
             figures: Some(progress.figures.into()),
             outcome: progress.outcome.map(Into::into),
@@ -32,13 +114,15 @@ impl From<Progress> for wire::WatchResponse {
     }
 }
 
-impl TryFrom<wire::WatchResponse> for Progress {
+impl TryFrom<wire::Progress> for Progress {
     type Error = Malformed;
 
-    fn try_from(progress: wire::WatchResponse) -> Result<Progress, Malformed> {
+    fn try_from(progress: wire::Progress) -> Result<Progress, Malformed> {
         Ok(Progress {
             units: progress.units,
             done: progress.done,
+            aside: progress.aside,
+            doubted: progress.doubted,
             nodes: required(progress.nodes, "nodes")?.into(),
             figures: required(progress.figures, "figures")?.into(),
             outcome: progress.outcome.map(TryInto::try_into).transpose()?,
@@ -46,47 +130,124 @@ impl TryFrom<wire::WatchResponse> for Progress {
     }
 }
 
-impl From<Outcome> for wire::watch_response::Outcome {
-    fn from(outcome: Outcome) -> wire::watch_response::Outcome {
+impl From<Outcome> for wire::progress::Outcome {
+    fn from(outcome: Outcome) -> wire::progress::Outcome {
         match outcome {
-            Outcome::Done(answer) => wire::watch_response::Outcome::Answer(answer.into()),
-            Outcome::Cancelled => wire::watch_response::Outcome::Cancelled(wire::Cancelled {}),
-            Outcome::Failed(reason) => wire::watch_response::Outcome::Failure(reason),
+            Outcome::Done(answer) => wire::progress::Outcome::Answer(answer.into()),
+            Outcome::Incomplete { aside } => wire::progress::Outcome::Incomplete(aside),
+            Outcome::Cancelled => wire::progress::Outcome::Cancelled(wire::Cancelled {}),
+            Outcome::Failed(reason) => wire::progress::Outcome::Failure(reason),
         }
     }
 }
 
-impl TryFrom<wire::watch_response::Outcome> for Outcome {
+impl TryFrom<wire::progress::Outcome> for Outcome {
     type Error = Malformed;
 
-    fn try_from(outcome: wire::watch_response::Outcome) -> Result<Outcome, Malformed> {
+    fn try_from(outcome: wire::progress::Outcome) -> Result<Outcome, Malformed> {
         Ok(match outcome {
-            wire::watch_response::Outcome::Answer(answer) => Outcome::Done(answer.try_into()?),
-            wire::watch_response::Outcome::Cancelled(_) => Outcome::Cancelled,
-            wire::watch_response::Outcome::Failure(reason) => Outcome::Failed(reason),
+            wire::progress::Outcome::Answer(answer) => Outcome::Done(answer.try_into()?),
+            wire::progress::Outcome::Incomplete(aside) => Outcome::Incomplete { aside },
+            wire::progress::Outcome::Cancelled(_) => Outcome::Cancelled,
+            wire::progress::Outcome::Failure(reason) => Outcome::Failed(reason),
         })
     }
 }
 
+impl From<RunSummary> for wire::Run {
+    fn from(run: RunSummary) -> wire::Run {
+        let Request::Perft(perft) = run.request;
+        wire::Run {
+            id: run.id.0,
+            kind: Some(wire::run::Kind::Perft(perft.into())),
+            owner: run.owner,
+            verify: wire::Verify::from(run.verify).into(),
+            submitted_millis: millis(run.submitted),
+            ended_millis: run.ended.map(millis),
+            state: wire::State::from(run.state).into(),
+            progress: Some(run.progress.into()),
+            queued: run.queued,
+            leased: run.leased,
+            outline: run.outline.map(Into::into),
+        }
+    }
+}
+
+impl TryFrom<wire::Run> for RunSummary {
+    type Error = Malformed;
+
+    fn try_from(run: wire::Run) -> Result<RunSummary, Malformed> {
+        let (verify, state) = (run.verify(), run.state());
+        let wire::run::Kind::Perft(perft) = required(run.kind, "kind")?;
+        Ok(RunSummary {
+            id: RunId(run.id),
+            request: Request::Perft(perft.try_into()?),
+            owner: run.owner,
+            verify: verify.into(),
+            submitted: Duration::from_millis(run.submitted_millis),
+            ended: run.ended_millis.map(Duration::from_millis),
+            state: state.try_into()?,
+            progress: required(run.progress, "progress")?.try_into()?,
+            queued: run.queued,
+            leased: run.leased,
+            outline: run.outline.map(Into::into),
+        })
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 #[cfg(test)]
 mod tests {
-    use vezir_jobs::{Outcome, Progress};
+    use std::time::Duration;
+
+    use vezir_chess::Position;
+    use vezir_jobs::ledger::State;
+    use vezir_jobs::{Outcome, Outline, PerftRequest, Progress, Request, RunId, RunSummary, Verify};
     use vezir_perft::{Answer, Figures};
 
     use crate::wire::runs::v1 as wire;
 
+    fn progress(outcome: Option<Outcome>) -> Progress {
+        let figures = Figures { walked: 1, probes: 2, hits: 3 };
+        Progress { units: Some(9), done: 2, aside: 3, doubted: 1, nodes: 1 << 100, figures, outcome }
+    }
+
     #[test]
     fn progress_comes_back() {
-        let figures = Figures { walked: 1, probes: 2, hits: 3 };
         let outcomes = [
             None,
             Some(Outcome::Done(Answer::default())),
+            Some(Outcome::Incomplete { aside: 3 }),
             Some(Outcome::Cancelled),
             Some(Outcome::Failed("too large".into())),
         ];
-        for outcome in outcomes {
-            let progress = Progress { units: Some(4), done: 2, nodes: 1 << 100, figures, outcome };
-            assert_eq!(Progress::try_from(wire::WatchResponse::from(progress.clone())), Ok(progress));
+        for progress in outcomes.map(progress) {
+            assert_eq!(Progress::try_from(wire::Progress::from(progress.clone())), Ok(progress));
         }
+    }
+
+    #[test]
+    fn summaries_come_back() {
+        let outline = Outline { units: 9, split: 3, remaining: 4, positions: 5_362, hash_bytes: 1 << 33 };
+        let run = RunSummary {
+            id: RunId(7),
+            request: Request::Perft(PerftRequest::new(Position::startpos(), 7)),
+            owner: "somebody".to_owned(),
+            verify: Verify::Sample,
+            submitted: Duration::from_millis(1_700_000_000_123),
+            ended: None,
+            state: State::Disputed,
+            progress: progress(None),
+            queued: 4,
+            leased: 5,
+            outline: Some(outline),
+        };
+        assert_eq!(RunSummary::try_from(wire::Run::from(run.clone())), Ok(run.clone()));
+        let mut broken = wire::Run::from(run);
+        broken.state = 99;
+        assert!(RunSummary::try_from(broken).is_err());
     }
 }

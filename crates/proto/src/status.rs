@@ -1,7 +1,7 @@
 //! The one map from errors to gRPC codes.
 
 use tonic::{Code, Status};
-use vezir_jobs::Refusal;
+use vezir_jobs::ledger::Refusal;
 use vezir_perft::PlanError;
 
 use crate::Malformed;
@@ -27,9 +27,15 @@ impl IntoStatus for PlanError {
 impl IntoStatus for Refusal {
     fn into_status(self) -> Status {
         let code = match self {
-            Refusal::UnknownRun(_) => Code::NotFound,
-            Refusal::UnknownWorker(_) => Code::FailedPrecondition,
+            Refusal::UnknownRun(_) | Refusal::UnknownLease(..) => Code::NotFound,
             Refusal::NoSuchUnit { .. } => Code::OutOfRange,
+            Refusal::NotTheHolder { .. } | Refusal::Quarantined(_) => Code::PermissionDenied,
+            Refusal::CallReused(_) => Code::AlreadyExists,
+            Refusal::UnknownWorker(_)
+            | Refusal::OldIncarnation { .. }
+            | Refusal::Paused(_)
+            | Refusal::NoCores { .. }
+            | Refusal::EndsItself(_) => Code::FailedPrecondition,
         };
         Status::new(code, self.to_string())
     }

@@ -1,26 +1,17 @@
-//! What workers send and see: places, jobs and reports.
+//! What workers send and see: jobs, reports, and what became of them.
 
-use vezir_jobs::{Attempt, Finding, Job, Place, RunId, Standing, Task, UnitReport};
+use std::time::Duration;
+
+use vezir_jobs::ledger::{Found, Renewed, Told};
+use vezir_jobs::{Attempt, Job, RunId, Task};
 use vezir_perft::Counted;
 
 use crate::malformed::{Malformed, required};
 use crate::wire::workers::v1 as wire;
 
-impl From<Place> for wire::Place {
-    fn from(place: Place) -> wire::Place {
-        wire::Place { run: place.run.0, unit: place.unit }
-    }
-}
-
-impl From<wire::Place> for Place {
-    fn from(place: wire::Place) -> Place {
-        Place { run: RunId(place.run), unit: place.unit }
-    }
-}
-
 impl wire::Job {
     /// A job whose units have so many positions each.
-    pub fn new(job: Job, lengths: Vec<u32>) -> wire::Job {
+    pub fn new(job: &Job, lengths: Vec<u32>) -> wire::Job {
         wire::Job {
             run: job.run.0,
             attempt: job.attempt.0,
@@ -29,6 +20,7 @@ impl wire::Job {
             remaining: job.task.remaining,
             breakdown: job.task.breakdown,
             hash_bytes: job.task.hash_bytes,
+            term_millis: u64::try_from(job.term.as_millis()).unwrap_or(u64::MAX),
         }
     }
 }
@@ -45,81 +37,120 @@ impl TryFrom<&wire::Job> for Job {
             attempt: Attempt(job.attempt),
             units: job.first_unit..end,
             task: Task { remaining: job.remaining, breakdown: job.breakdown, hash_bytes: job.hash_bytes },
+            term: Duration::from_millis(job.term_millis),
         })
     }
 }
 
-impl From<UnitReport> for wire::UnitReport {
-    fn from(report: UnitReport) -> wire::UnitReport {
-        let finding = match report.finding {
-            Finding::Counted(counted) => wire::unit_report::Finding::Counted(wire::Counted {
-                answer: Some(counted.answer.into()),
-                figures: Some(counted.figures.into()),
-            }),
-            Finding::Failed(reason) => wire::unit_report::Finding::Failure(reason),
-        };
-        wire::UnitReport { unit: report.unit, finding: Some(finding) }
-    }
+/// A unit's report.
+pub fn unit_report(unit: u32, found: Found<Counted>) -> wire::UnitReport {
+    let finding = match found {
+        Found::Answer(counted) => wire::unit_report::Finding::Counted(counted.into()),
+        Found::Failed(evidence) => wire::unit_report::Finding::Failure(evidence),
+    };
+    wire::UnitReport { unit, finding: Some(finding) }
 }
 
-impl TryFrom<wire::UnitReport> for UnitReport {
-    type Error = Malformed;
-
-    fn try_from(report: wire::UnitReport) -> Result<UnitReport, Malformed> {
-        let finding = match required(report.finding, "finding")? {
-            wire::unit_report::Finding::Counted(counted) => Finding::Counted(Counted {
-                answer: required(counted.answer, "answer")?.try_into()?,
-                figures: required(counted.figures, "figures")?.into(),
-            }),
-            wire::unit_report::Finding::Failure(reason) => Finding::Failed(reason),
-        };
-        Ok(UnitReport { unit: report.unit, finding })
-    }
+/// What a unit's report says.
+///
+/// # Errors
+/// [`Malformed`] where it cannot be read.
+pub fn read_unit_report(report: wire::UnitReport) -> Result<(u32, Found<Counted>), Malformed> {
+    let found = match required(report.finding, "finding")? {
+        wire::unit_report::Finding::Counted(counted) => Found::Answer(counted.try_into()?),
+        wire::unit_report::Finding::Failure(evidence) => Found::Failed(evidence),
+    };
+    Ok((report.unit, found))
 }
 
-impl From<Standing> for wire::Standing {
-    fn from(standing: Standing) -> wire::Standing {
-        match standing {
-            Standing::Counted => wire::Standing::Counted,
-            Standing::Stale => wire::Standing::Stale,
+impl From<Told> for wire::Told {
+    fn from(told: Told) -> wire::Told {
+        match told {
+            Told::Counted => wire::Told::Counted,
+            Told::Vote => wire::Told::Vote,
+            Told::Failed => wire::Told::Failed,
+            Told::Aside => wire::Told::Aside,
+            Told::Stale => wire::Told::Stale,
         }
     }
 }
 
-impl TryFrom<wire::Standing> for Standing {
+impl TryFrom<wire::Told> for Told {
     type Error = Malformed;
 
-    fn try_from(standing: wire::Standing) -> Result<Standing, Malformed> {
-        match standing {
-            wire::Standing::Unspecified => Err(Malformed::Missing("standings")),
-            wire::Standing::Counted => Ok(Standing::Counted),
-            wire::Standing::Stale => Ok(Standing::Stale),
+    fn try_from(told: wire::Told) -> Result<Told, Malformed> {
+        match told {
+            wire::Told::Unspecified => Err(Malformed::Missing("told")),
+            wire::Told::Counted => Ok(Told::Counted),
+            wire::Told::Vote => Ok(Told::Vote),
+            wire::Told::Failed => Ok(Told::Failed),
+            wire::Told::Aside => Ok(Told::Aside),
+            wire::Told::Stale => Ok(Told::Stale),
+        }
+    }
+}
+
+impl wire::LeaseState {
+    /// How a lease stands, told to a worker that is to end or is not.
+    pub fn new(renewed: Renewed, drain: bool) -> wire::LeaseState {
+        let state = match renewed {
+            Renewed::Live { end } => wire::lease_state::State::LiveUntil(end),
+            Renewed::Ended => wire::lease_state::State::Ended(wire::Ended {}),
+        };
+        wire::LeaseState { state: Some(state), drain }
+    }
+}
+
+impl TryFrom<wire::LeaseState> for Renewed {
+    type Error = Malformed;
+
+    fn try_from(lease: wire::LeaseState) -> Result<Renewed, Malformed> {
+        match required(lease.state, "lease.state")? {
+            wire::lease_state::State::LiveUntil(end) => Ok(Renewed::Live { end }),
+            wire::lease_state::State::Ended(_) => Ok(Renewed::Ended),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use vezir_jobs::{Attempt, Finding, Job, RunId, Task, UnitReport};
+    use std::time::Duration;
+
+    use vezir_jobs::ledger::{Found, Renewed, Told};
+    use vezir_jobs::{Attempt, Job, RunId, Task};
     use vezir_perft::Counted;
 
+    use super::{read_unit_report, unit_report};
     use crate::wire::workers::v1 as wire;
 
     #[test]
     fn jobs_come_back() {
         let task = Task { remaining: 4, breakdown: true, hash_bytes: 1 << 33 };
-        let job = Job { run: RunId(3), attempt: Attempt(9), units: 5..7, task };
-        assert_eq!(Job::try_from(&wire::Job::new(job.clone(), vec![10, 11])), Ok(job.clone()));
-        let mut beyond = wire::Job::new(job, vec![1, 1]);
+        let term = Duration::from_secs(30);
+        let job = Job { run: RunId(3), attempt: Attempt(9), units: 5..7, task, term };
+        assert_eq!(Job::try_from(&wire::Job::new(&job, vec![10, 11])), Ok(job.clone()));
+        let mut beyond = wire::Job::new(&job, vec![1, 1]);
         beyond.first_unit = u32::MAX;
         assert!(Job::try_from(&beyond).is_err());
     }
 
     #[test]
     fn reports_come_back() {
-        for finding in [Finding::Counted(Counted::default()), Finding::Failed("no memory".into())] {
-            let report = UnitReport { unit: 8, finding };
-            assert_eq!(UnitReport::try_from(wire::UnitReport::from(report.clone())), Ok(report));
+        for found in [Found::Answer(Counted::default()), Found::Failed("no memory".into())] {
+            let back = read_unit_report(unit_report(8, found.clone()));
+            assert_eq!(format!("{back:?}"), format!("Ok((8, {found:?}))"));
         }
+        assert!(read_unit_report(wire::UnitReport { unit: 8, finding: None }).is_err());
+    }
+
+    #[test]
+    fn what_became_of_them_comes_back() {
+        for told in [Told::Counted, Told::Vote, Told::Failed, Told::Aside, Told::Stale] {
+            assert_eq!(Told::try_from(wire::Told::from(told)), Ok(told));
+        }
+        for renewed in [Renewed::Live { end: 0 }, Renewed::Live { end: 7 }, Renewed::Ended] {
+            assert_eq!(Renewed::try_from(wire::LeaseState::new(renewed, true)), Ok(renewed));
+        }
+        assert!(Renewed::try_from(wire::LeaseState::default()).is_err());
     }
 }

@@ -1,164 +1,273 @@
 //! The conformance suite: what every store must do, as examples that end in a panic where it does not.
 
+use std::future::Future;
+use std::time::Duration;
+
 use vezir_chess::Position;
+use vezir_jobs::ledger::{
+    CallId, Enrolment, Found, Grant, Incarnation, Refusal, Renewed, Reply, Reported, Terms, Told, Verb,
+};
 use vezir_jobs::{
-    Attempt, Finding, Job, Outcome, Outline, PerftRequest, Place, Refusal, RunId, Standing, UnitReport,
-    WorkerId,
+    Attempt, Kind, Outcome, Outline, PerftRequest, Request, RunId, Submission, Verify, WorkerId, laws,
 };
 use vezir_perft::{Answer, Counted, Figures};
 
 use crate::{Store, StoreError};
 
-/// Puts stores, each fresh from `make`, through everything that the contract promises.
+/// Puts stores, each fresh from `make`, through everything that the contract promises. It needs a runtime
+/// whose time is paused: leases expire in it.
 ///
 /// # Panics
 /// Where a store breaks a promise: the message says which.
-pub async fn exercise<S: Store>(make: impl Fn() -> S) {
-    a_run_goes_from_submission_to_answer(&make()).await;
-    a_report_counts_once(&make()).await;
-    a_dismissed_worker_gives_everything_back(&make()).await;
-    a_worker_goes_on_where_it_is_warm(&make()).await;
-    the_oldest_run_comes_first(&make()).await;
-    an_ended_run_takes_nothing_in(&make()).await;
-    what_is_unknown_is_refused(&make()).await;
-    those_who_wait_are_told(&make()).await;
+pub async fn exercise<S: Store, F: Future<Output = S>>(make: impl Fn() -> F) {
+    a_run_goes_from_submission_to_answer(&make().await).await;
+    a_call_happens_once(&make().await).await;
+    a_refusal_changes_nothing(&make().await).await;
+    a_silent_lease_expires(&make().await).await;
+    an_ended_run_takes_nothing_in(&make().await).await;
+    sums_beyond_64_bits_are_exact(&make().await).await;
+    lists_are_in_order(&make().await).await;
+    those_who_wait_are_told(&make().await).await;
 }
 
-const OUTLINE: Outline = Outline { units: 4, remaining: 1, hash_bytes: 0 };
+const TERM: Duration = Duration::from_secs(30);
+const TERMS: Terms = Terms { lease: TERM, progress: TERM.saturating_mul(4), unit: TERM };
+const OUTLINE: Outline = Outline { units: 4, split: 1, remaining: 1, positions: 20, hash_bytes: 0 };
 
-async fn open(store: &impl Store) -> RunId {
-    let run = kept(store.submit(PerftRequest::new(Position::startpos(), 2)).await);
-    kept(store.plan(run, OUTLINE).await);
-    run
+/// A client of a store, whose calls have new ids.
+struct Client<'store, S> {
+    store: &'store S,
+    last: std::cell::Cell<u128>,
 }
 
-async fn granted(store: &impl Store, worker: WorkerId, near: Option<Place>) -> Job {
-    kept(store.lease(worker, near, 2).await).expect("units wait, but none is granted")
+impl<'store, S: Store> Client<'store, S> {
+    fn new(store: &'store S) -> Client<'store, S> {
+        Client { store, last: std::cell::Cell::new(1 << 100) }
+    }
+
+    async fn ask(&self, verb: Verb<Counted>) -> Result<Reply, StoreError> {
+        self.last.set(self.last.get() + 1);
+        let reply = self.store.call(CallId(self.last.get()), verb).await;
+        self.lawful().await;
+        reply
+    }
+
+    async fn lawful(&self) {
+        assert_eq!(laws::broken(&kept(self.store.tables().await)), [], "a law is broken");
+    }
+
+    async fn submit(&self) -> RunId {
+        match kept(self.ask(submission()).await) {
+            Reply::Submitted(run) => run,
+            other => panic!("a submission was answered {other:?}"),
+        }
+    }
+
+    async fn open(&self) -> RunId {
+        let run = self.submit().await;
+        kept(self.ask(Verb::Plan { run, outline: OUTLINE, again: true, terms: TERMS }).await);
+        run
+    }
+
+    async fn register(&self, name: &str) -> WorkerId {
+        let enrolment = Enrolment { owner: "us".to_owned(), name: name.to_owned() };
+        match kept(self.ask(Verb::Register { enrolment, incarnation: Incarnation(1), cores: 4 }).await) {
+            Reply::Registered(worker) => worker,
+            other => panic!("a registration was answered {other:?}"),
+        }
+    }
+
+    async fn lease(&self, worker: WorkerId) -> Option<Grant> {
+        match kept(self.ask(lease(worker)).await) {
+            Reply::Granted(grant) => grant,
+            other => panic!("a lease was answered {other:?}"),
+        }
+    }
+
+    async fn report(&self, worker: WorkerId, grant: &Grant, nodes: u128) -> Reported {
+        match kept(self.ask(report(worker, grant, nodes)).await) {
+            Reply::Reported(reported) => reported,
+            other => panic!("a report was answered {other:?}"),
+        }
+    }
 }
 
-async fn report_all(store: &impl Store, job: &Job) -> Vec<Standing> {
-    let reports = job.units.clone().map(|unit| counted(unit, 5)).collect();
-    kept(store.report(job.run, job.attempt, reports).await)
+fn submission() -> Verb<Counted> {
+    let request = Request::Perft(PerftRequest::new(Position::startpos(), 2));
+    let submission = Submission { request, owner: "us".to_owned(), verify: Verify::Not, seed: u64::MAX };
+    Verb::Submit { submission, kind: Kind::Bounded }
 }
 
-fn counted(unit: u32, nodes: u128) -> UnitReport {
+const fn lease(worker: WorkerId) -> Verb<Counted> {
+    Verb::Lease { worker, incarnation: Incarnation(1), cores: 1, most: 2 }
+}
+
+fn report(worker: WorkerId, grant: &Grant, nodes: u128) -> Verb<Counted> {
+    let units = grant.units.clone().map(|unit| (unit, counted(nodes))).collect();
+    Verb::Report { worker, run: grant.run, attempt: grant.attempt, units }
+}
+
+fn counted(nodes: u128) -> Found<Counted> {
     let answer = Answer { nodes, ..Answer::default() };
-    let figures = Figures { walked: 1, probes: 2, hits: 3 };
-    UnitReport { unit, finding: Finding::Counted(Counted { answer, figures }) }
+    Found::Answer(Counted { answer, figures: Figures { walked: 1, probes: 2, hits: 3 } })
 }
 
 fn kept<T>(result: Result<T, StoreError>) -> T {
     result.expect("a call that must succeed was refused")
 }
 
-fn nodes_of(outcome: Option<Outcome>) -> Option<u128> {
-    match outcome {
-        Some(Outcome::Done(answer)) => Some(answer.nodes),
-        _ => None,
-    }
-}
-
 async fn a_run_goes_from_submission_to_answer(store: &impl Store) {
-    let run = kept(store.submit(PerftRequest::new(Position::startpos(), 2)).await);
-    assert_eq!(kept(store.read(run).await).units, None, "a run has units before its plan");
-    let worker = kept(store.register().await);
-    assert_eq!(kept(store.lease(worker, None, 2).await), None, "a run is leased before its plan");
-    kept(store.plan(run, OUTLINE).await);
-    while let Some(job) = kept(store.lease(worker, None, 2).await) {
-        assert_eq!(job.run, run);
-        report_all(store, &job).await;
+    let client = Client::new(store);
+    let worker = client.register("ann").await;
+    let run = client.submit().await;
+    assert_eq!(kept(store.run(run).await).progress().units, None, "a run has units before its plan");
+    assert_eq!(client.lease(worker).await, None, "a run is leased before its plan");
+    kept(client.ask(Verb::Plan { run, outline: OUTLINE, again: true, terms: TERMS }).await);
+    assert_eq!(kept(store.run(run).await).queued, 4);
+    while let Some(grant) = client.lease(worker).await {
+        assert_eq!((grant.run, grant.term), (run, TERM));
+        client.report(worker, &grant, 5).await;
     }
-    let progress = kept(store.read(run).await);
+    let progress = kept(store.run(run).await).progress();
     assert_eq!((progress.done, progress.units, progress.nodes), (4, Some(4), 20));
     assert_eq!(progress.figures, Figures { walked: 4, probes: 8, hits: 12 });
-    assert_eq!(nodes_of(progress.outcome), Some(20));
+    assert!(matches!(progress.outcome, Some(Outcome::Done(answer)) if answer.nodes == 20));
+    assert_eq!(kept(store.findings(run, 1..3).await).len(), 2);
+    assert_eq!(kept(store.decisions(run).await).0.len(), 2);
 }
 
-async fn a_report_counts_once(store: &impl Store) {
-    let run = open(store).await;
-    let worker = kept(store.register().await);
-    let job = granted(store, worker, None).await;
-    for _ in 0..2 {
-        assert_eq!(report_all(store, &job).await, [Standing::Counted; 2]);
+async fn a_call_happens_once(store: &impl Store) {
+    let client = Client::new(store);
+    let run = client.open().await;
+    let worker = client.register("ann").await;
+    let id = CallId(7);
+    let first = kept(store.call(id, lease(worker)).await);
+    assert_eq!(kept(store.call(id, lease(worker)).await), first, "a repeated lease is another one");
+    let Reply::Granted(Some(grant)) = first else { panic!("units wait, but none is granted") };
+    let id = CallId(8);
+    let first = kept(store.call(id, report(worker, &grant, 5)).await);
+    assert_eq!(kept(store.call(id, report(worker, &grant, 5)).await), first);
+    assert_eq!(kept(store.run(run).await).progress().nodes, 10, "a repeated report was counted again");
+    let reused = store.call(id, lease(worker)).await;
+    assert_eq!(reused, Err(StoreError::Refused(Refusal::CallReused(id))));
+    assert_eq!(client.register("ann").await, worker, "a worker has a new number when it comes back");
+    assert_ne!(client.register("bob").await, worker, "two workers have one number");
+}
+
+async fn a_refusal_changes_nothing(store: &impl Store) {
+    let client = Client::new(store);
+    let run = client.open().await;
+    let worker = client.register("ann").await;
+    let grant = client.lease(worker).await.expect("units wait, but none is granted");
+    let before = format!("{:?}", kept(store.tables().await));
+    let (attempt, unit) = (grant.attempt, grant.units.end);
+    let units = vec![(grant.units.start, counted(5)), (unit, counted(5))];
+    let refused = client.ask(Verb::Report { worker, run, attempt, units }).await;
+    assert_eq!(refused, Err(Refusal::NoSuchUnit { run, attempt, unit }.into()));
+    let nowhere = RunId(u64::MAX);
+    let unknown = StoreError::Refused(Refusal::UnknownRun(nowhere));
+    assert_eq!(client.ask(Verb::Cancel { run: nowhere }).await, Err(unknown.clone()));
+    assert_eq!(store.run(nowhere).await.err(), Some(unknown.clone()));
+    assert_eq!(store.findings(nowhere, 0..1).await.err(), Some(unknown));
+    let lost = client.ask(Verb::Release { worker, run, attempt: Attempt(99) }).await;
+    assert_eq!(lost, Err(Refusal::UnknownLease(run, Attempt(99)).into()));
+    assert_eq!(format!("{:?}", kept(store.tables().await)), before, "a refused call has changed something");
+}
+
+async fn a_silent_lease_expires(store: &impl Store) {
+    let client = Client::new(store);
+    let run = client.open().await;
+    let [lost, other] = [client.register("ann").await, client.register("bob").await];
+    let grant = client.lease(lost).await.expect("units wait, but none is granted");
+    tokio::time::advance(TERM - Duration::from_secs(1)).await;
+    assert_eq!(kept(store.expire().await), [], "a lease expired within its term");
+    let renew = Verb::Renew { worker: lost, run, attempt: grant.attempt, movement: 1 };
+    assert_eq!(client.ask(renew).await, Ok(Reply::Renewed(Renewed::Live { end: grant.units.end })));
+    tokio::time::advance(TERM - Duration::from_secs(1)).await;
+    assert_eq!(kept(store.expire().await), [], "a renewed lease expired within its term");
+    tokio::time::advance(Duration::from_secs(1)).await;
+    let expired = kept(store.expire().await);
+    assert_eq!(expired.iter().map(|it| (it.attempt, it.worker)).collect::<Vec<_>>(), [(grant.attempt, lost)]);
+    client.lawful().await;
+    let late = client.report(lost, &grant, 99).await;
+    assert_eq!((late.told, late.lease), (vec![Told::Vote; 2], Renewed::Ended), "a late report counts");
+    let mut attempt = grant.attempt;
+    while let Some(grant) = client.lease(other).await {
+        assert!(grant.attempt > attempt, "attempts must grow");
+        attempt = grant.attempt;
+        client.report(other, &grant, 99).await;
     }
-    assert_eq!(kept(store.read(run).await).nodes, 10, "a repeated report was counted again");
-}
-
-async fn a_dismissed_worker_gives_everything_back(store: &impl Store) {
-    let run = open(store).await;
-    let lost = kept(store.register().await);
-    let job = granted(store, lost, None).await;
-    kept(store.report(run, job.attempt, vec![counted(job.units.start, 5)]).await);
-    kept(store.dismiss(lost).await);
-    let refused = store.lease(lost, None, 2).await;
-    assert_eq!(refused, Err(Refusal::UnknownWorker(lost).into()), "a dismissed worker is given a job");
-    let late = kept(store.report(run, job.attempt, vec![counted(job.units.end - 1, 99)]).await);
-    assert_eq!(late, [Standing::Stale], "a dismissed worker still reports");
-    let other = kept(store.register().await);
-    while let Some(job) = kept(store.lease(other, None, 2).await) {
-        report_all(store, &job).await;
-    }
-    assert_eq!(nodes_of(kept(store.read(run).await).outcome), Some(20));
-}
-
-async fn a_worker_goes_on_where_it_is_warm(store: &impl Store) {
-    open(store).await;
-    let run = open(store).await;
-    let worker = kept(store.register().await);
-    let near = granted(store, worker, Some(Place { run, unit: 0 })).await;
-    assert_eq!((near.run, near.units.clone()), (run, 0..2));
-    let next = granted(store, worker, Some(Place { run, unit: near.units.end })).await;
-    assert_eq!((next.run, next.units.start), (run, 2));
-    assert!(next.attempt > near.attempt, "attempts must grow");
-}
-
-async fn the_oldest_run_comes_first(store: &impl Store) {
-    let first = open(store).await;
-    let second = open(store).await;
-    assert_ne!(first, second, "two runs have one number");
-    let worker = kept(store.register().await);
-    assert_eq!(granted(store, worker, None).await.run, first);
+    assert_eq!(kept(store.run(run).await).progress().nodes, 4 * 99);
 }
 
 async fn an_ended_run_takes_nothing_in(store: &impl Store) {
-    let run = open(store).await;
-    let worker = kept(store.register().await);
-    let job = granted(store, worker, None).await;
-    kept(store.cancel(run).await);
-    assert_eq!(report_all(store, &job).await, [Standing::Stale; 2]);
-    assert_eq!(kept(store.lease(worker, None, 2).await), None);
-    kept(store.fail(run, "late".into()).await);
-    assert_eq!(kept(store.read(run).await).outcome, Some(Outcome::Cancelled), "an end was changed");
-    let failed = open(store).await;
-    kept(store.fail(failed, "too large".into()).await);
-    assert_eq!(kept(store.read(failed).await).outcome, Some(Outcome::Failed("too large".into())));
+    let client = Client::new(store);
+    let run = client.open().await;
+    let worker = client.register("ann").await;
+    let grant = client.lease(worker).await.expect("units wait, but none is granted");
+    kept(client.ask(Verb::Cancel { run }).await);
+    assert_eq!(client.report(worker, &grant, 5).await.told, [Told::Stale; 2]);
+    assert_eq!(client.lease(worker).await, None);
+    assert_eq!(kept(store.run(run).await).progress().outcome, Some(Outcome::Cancelled));
+    let failed = client.submit().await;
+    kept(client.ask(Verb::Fail { run: failed, reason: "too large".to_owned() }).await);
+    kept(client.ask(Verb::Cancel { run: failed }).await);
+    let outcome = kept(store.run(failed).await).progress().outcome;
+    assert_eq!(outcome, Some(Outcome::Failed("too large".to_owned())), "an end was changed");
+    assert!(kept(store.open_runs().await).is_empty());
 }
 
-async fn what_is_unknown_is_refused(store: &impl Store) {
-    let nowhere = RunId(u64::MAX);
-    let unknown = StoreError::Refused(Refusal::UnknownRun(nowhere));
-    assert_eq!(store.read(nowhere).await, Err(unknown.clone()));
-    assert_eq!(store.cancel(nowhere).await, Err(unknown.clone()));
-    assert_eq!(store.report(nowhere, Attempt(1), Vec::new()).await, Err(unknown));
-    let run = open(store).await;
-    let refused = store.report(run, Attempt(1), vec![counted(4, 5)]).await;
-    assert_eq!(refused, Err(Refusal::NoSuchUnit { run, unit: 4, units: 4 }.into()));
+async fn sums_beyond_64_bits_are_exact(store: &impl Store) {
+    let client = Client::new(store);
+    let worker = client.register("ann").await;
+    // Published counts of the start position at depth 14 and 15, the first of them in two parts.
+    for (first, second) in
+        [(61_885_021_521_585_529_237 - (1 << 64), 1_u128 << 64), (2_015_099_950_053_364_471_960 - 7, 7)]
+    {
+        let run = client.submit().await;
+        let outline = Outline { units: 2, ..OUTLINE };
+        kept(client.ask(Verb::Plan { run, outline, again: false, terms: TERMS }).await);
+        let grant = client.lease(worker).await.expect("units wait, but none is granted");
+        let units = vec![(0, counted(first)), (1, counted(second))];
+        kept(client.ask(Verb::Report { worker, run, attempt: grant.attempt, units }).await);
+        assert_eq!(kept(store.run(run).await).progress().nodes, first + second);
+        let found = kept(store.findings(run, 0..2).await);
+        assert!(matches!(&found[1].found, Found::Answer(it) if it.answer.nodes == second));
+    }
+}
+
+async fn lists_are_in_order(store: &impl Store) {
+    let client = Client::new(store);
+    let [first, second] = [client.open().await, client.open().await];
+    let third = client.submit().await;
+    let ids = |views: Vec<crate::RunView>| views.iter().map(|view| view.run.id).collect::<Vec<_>>();
+    assert_eq!(ids(kept(store.runs(None, 2).await)), [third, second]);
+    assert_eq!(ids(kept(store.runs(Some(second), 9).await)), [first]);
+    assert_eq!(ids(kept(store.open_runs().await)), [first, second, third]);
+    let worker = client.register("ann").await;
+    let grant = client.lease(worker).await.expect("units wait, but none is granted");
+    assert_eq!(grant.run, first, "the oldest run comes first");
+    let workers = kept(store.workers().await);
+    assert_eq!((workers.len(), workers[0].leases.len(), workers[0].worker.busy), (1, 1, 1));
+    let stock = kept(store.stock().await);
+    assert_eq!((stock.planning, stock.running, stock.queued, stock.leased), (1, 2, 6, 2));
+    assert_eq!((stock.leases, stock.busy_workers, stock.busy_cores), (1, 1, 1));
 }
 
 async fn those_who_wait_are_told(store: &impl Store) {
+    let client = Client::new(store);
     let mut work = store.work();
     work.mark_unchanged();
-    let run = open(store).await;
+    let run = client.open().await;
     assert!(work.has_changed().expect("the store is gone"), "units wait and nobody is told");
     let mut ended = kept(store.follow(run).await);
     ended.mark_unchanged();
-    let worker = kept(store.register().await);
-    let job = granted(store, worker, None).await;
-    report_all(store, &job).await;
+    let worker = client.register("ann").await;
+    let grant = client.lease(worker).await.expect("units wait, but none is granted");
+    client.report(worker, &grant, 5).await;
     assert!(ended.has_changed().expect("the run is gone"), "progress was made and nobody is told");
     assert!(!*ended.borrow_and_update(), "a run that goes on is said to have ended");
-    work.mark_unchanged();
-    kept(store.dismiss(worker).await);
-    kept(store.cancel(run).await);
+    kept(client.ask(Verb::Cancel { run }).await);
     assert!(*ended.borrow_and_update(), "a run has ended and nobody is told");
+    assert!(*kept(store.follow(run).await).borrow(), "who comes late is not told");
 }

@@ -2,15 +2,22 @@
 //!
 //! **Owns** the [`Store`] trait, what it promises, the suite that holds every store to it, and the stores.
 //!
-//! **Never** decides what may happen to a run: that is `vezir-jobs`'s. It finds a run, asks it, and keeps
-//! what came of it.
+//! **Never** decides what may happen to a run: that is `vezir-jobs`'s. It hands its rows to the ledger, and
+//! keeps what came of it.
 //!
 //! **Start reading at** [`Store`] (`store.rs`), then `contract.rs`, which says by examples what it promises.
+//! `shelf.rs` holds the rows, `journal.rs` notes which of them a transaction changes.
 
+mod bell;
+mod clock;
 mod contract;
+mod journal;
 mod memory;
+mod shelf;
 mod store;
+mod view;
 
 pub use contract::exercise;
 pub use memory::Memory;
-pub use store::{Store, StoreError};
+pub use store::{Expired, Store, StoreError};
+pub use view::{RunView, Stock, WorkerView};

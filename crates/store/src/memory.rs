@@ -1,173 +1,108 @@
 //! The store that forgets everything when the process ends; it shows what every other one must do.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
-use vezir_jobs::{
-    Attempt, Job, Outline, PerftRequest, Place, Progress, Refusal, Run, RunId, Standing, UnitReport, WorkerId,
-};
+use vezir_jobs::RunId;
+use vezir_jobs::ledger::{CallId, Doubt, Finding, Lease, Reply, Tables, Verb};
+use vezir_perft::Counted;
 
-use crate::{Store, StoreError};
+use crate::bell::Bell;
+use crate::clock::Clock;
+use crate::shelf::Shelf;
+use crate::{Expired, RunView, Stock, Store, StoreError, WorkerView, view};
 
-/// A store in memory.
-#[derive(Debug)]
+/// A store in memory. Its clones are one store.
+#[derive(Clone, Debug)]
 pub struct Memory {
-    shelves: Mutex<Shelves>,
-    work: watch::Sender<()>,
-}
-
-#[derive(Debug, Default)]
-struct Shelves {
-    runs: BTreeMap<RunId, Entry>,
-    /// The runs of which some units wait.
-    waiting: BTreeSet<RunId>,
-    workers: BTreeSet<WorkerId>,
-    last_run: u64,
-    last_worker: u64,
-}
-
-#[derive(Debug)]
-struct Entry {
-    run: Run,
-    /// Whether it has ended; changed after each change of its progress.
-    ended: watch::Sender<bool>,
+    shelf: Arc<Mutex<Shelf>>,
+    bell: Arc<Bell>,
+    clock: Clock,
 }
 
 impl Default for Memory {
     fn default() -> Memory {
-        Memory { shelves: Mutex::default(), work: watch::Sender::new(()) }
+        Memory::new()
     }
 }
 
 impl Memory {
     /// An empty store.
     pub fn new() -> Memory {
-        Memory::default()
+        Memory { shelf: Arc::default(), bell: Arc::new(Bell::new()), clock: Clock::start() }
     }
 
-    fn shelves(&self) -> MutexGuard<'_, Shelves> {
-        // Every call leaves the shelves in order before anything in it can panic.
-        self.shelves.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The same rows as a process that starts would find them: without deadlines, and with nobody waiting.
+    pub fn reopen(&self) -> Memory {
+        self.shelf().tables.deadlines.clear();
+        Memory { shelf: self.shelf.clone(), bell: Arc::new(Bell::new()), clock: Clock::start() }
     }
 
-    /// Lets something happen to a run, then tells those whom it concerns.
-    fn change<T>(&self, id: RunId, happen: impl FnOnce(&mut Run) -> T) -> Result<T, StoreError> {
-        let mut shelves = self.shelves();
-        let happened = happen(&mut shelves.entry(id)?.run);
-        let waits = shelves.settle(id)?;
-        drop(shelves);
-        if waits {
-            self.work.send_replace(());
-        }
-        Ok(happened)
-    }
-}
-
-impl Shelves {
-    fn entry(&mut self, id: RunId) -> Result<&mut Entry, Refusal> {
-        self.runs.get_mut(&id).ok_or(Refusal::UnknownRun(id))
+    fn shelf(&self) -> MutexGuard<'_, Shelf> {
+        // A transaction that panics has not changed the shelf, or is a fault that the laws will show.
+        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes what has changed about a run; tells whether units have come to wait.
-    fn settle(&mut self, id: RunId) -> Result<bool, Refusal> {
-        let entry = self.entry(id)?;
-        entry.ended.send_replace(entry.run.has_ended());
-        if entry.run.has_work() {
-            return Ok(self.waiting.insert(id));
-        }
-        self.waiting.remove(&id);
-        Ok(false)
-    }
-
-    fn lease(&mut self, worker: WorkerId, near: Option<Place>, most: u32) -> Option<Job> {
-        let warm = near.map(|place| place.run).filter(|run| self.waiting.contains(run));
-        let id = warm.or_else(|| self.waiting.first().copied())?;
-        let run = &mut self.runs.get_mut(&id)?.run;
-        let job = run.lease(worker, near, most);
-        if !run.has_work() {
-            self.waiting.remove(&id);
-        }
-        job
+    /// Does something with the shelf, and tells those whom it concerns.
+    fn change<T>(&self, happen: impl FnOnce(&mut Shelf) -> T) -> T {
+        let mut shelf = self.shelf();
+        let happened = happen(&mut shelf);
+        let changed = shelf.take_changed();
+        self.bell.ring(&changed, &shelf.tables);
+        happened
     }
 }
 
 impl Store for Memory {
-    async fn submit(&self, request: PerftRequest) -> Result<RunId, StoreError> {
-        let mut shelves = self.shelves();
-        shelves.last_run += 1;
-        let id = RunId(shelves.last_run);
-        shelves.runs.insert(id, Entry { run: Run::new(id, request), ended: watch::Sender::new(false) });
-        Ok(id)
+    async fn call(&self, id: CallId, verb: Verb<Counted>) -> Result<Reply, StoreError> {
+        Ok(self.change(|shelf| shelf.call(self.clock.now(), id, verb))?)
     }
 
-    async fn plan(&self, run: RunId, outline: Outline) -> Result<(), StoreError> {
-        self.change(run, |run| run.plan(outline))
+    async fn expire(&self) -> Result<Vec<Expired>, StoreError> {
+        Ok(self.change(|shelf| shelf.expire(self.clock.now()))?)
     }
 
-    async fn cancel(&self, run: RunId) -> Result<(), StoreError> {
-        self.change(run, Run::cancel)
+    async fn run(&self, run: RunId) -> Result<RunView, StoreError> {
+        Ok(view::run(&self.shelf().tables, run)?)
     }
 
-    async fn fail(&self, run: RunId, reason: String) -> Result<(), StoreError> {
-        self.change(run, |run| run.fail(reason))
+    async fn runs(&self, before: Option<RunId>, most: u32) -> Result<Vec<RunView>, StoreError> {
+        Ok(view::runs(&self.shelf().tables, before, most))
     }
 
-    async fn read(&self, run: RunId) -> Result<Progress, StoreError> {
-        Ok(self.shelves().entry(run)?.run.progress())
+    async fn open_runs(&self) -> Result<Vec<RunView>, StoreError> {
+        Ok(view::open_runs(&self.shelf().tables))
+    }
+
+    async fn findings(&self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Counted>>, StoreError> {
+        Ok(view::findings(&self.shelf().tables, run, units)?)
+    }
+
+    async fn decisions(&self, run: RunId) -> Result<(Vec<Lease>, Vec<Doubt>), StoreError> {
+        Ok(view::decisions(&self.shelf().tables, run)?)
+    }
+
+    async fn workers(&self) -> Result<Vec<WorkerView>, StoreError> {
+        Ok(view::workers(&self.shelf().tables))
+    }
+
+    async fn stock(&self) -> Result<Stock, StoreError> {
+        Ok(view::stock(&self.shelf().tables))
+    }
+
+    async fn tables(&self) -> Result<Tables<Counted>, StoreError> {
+        Ok(self.shelf().tables.clone())
     }
 
     async fn follow(&self, run: RunId) -> Result<watch::Receiver<bool>, StoreError> {
-        Ok(self.shelves().entry(run)?.ended.subscribe())
-    }
-
-    async fn register(&self) -> Result<WorkerId, StoreError> {
-        let mut shelves = self.shelves();
-        shelves.last_worker += 1;
-        let id = WorkerId(shelves.last_worker);
-        shelves.workers.insert(id);
-        Ok(id)
-    }
-
-    async fn dismiss(&self, worker: WorkerId) -> Result<(), StoreError> {
-        let mut shelves = self.shelves();
-        shelves.workers.remove(&worker);
-        let Shelves { runs, waiting, .. } = &mut *shelves;
-        for (id, entry) in runs.iter_mut().filter(|(_, entry)| !entry.run.has_ended()) {
-            entry.run.release(worker);
-            if entry.run.has_work() {
-                waiting.insert(*id);
-            }
-        }
-        drop(shelves);
-        self.work.send_replace(());
-        Ok(())
-    }
-
-    async fn lease(
-        &self,
-        worker: WorkerId,
-        near: Option<Place>,
-        most: u32,
-    ) -> Result<Option<Job>, StoreError> {
-        let mut shelves = self.shelves();
-        if !shelves.workers.contains(&worker) {
-            return Err(Refusal::UnknownWorker(worker).into());
-        }
-        Ok(shelves.lease(worker, near, most))
-    }
-
-    async fn report(
-        &self,
-        run: RunId,
-        attempt: Attempt,
-        reports: Vec<UnitReport>,
-    ) -> Result<Vec<Standing>, StoreError> {
-        Ok(self.change(run, |run| run.report(attempt, reports))??)
+        let shelf = self.shelf();
+        let ended = view::run(&shelf.tables, run)?.run.state.has_ended();
+        Ok(self.bell.follow(run, ended))
     }
 
     fn work(&self) -> watch::Receiver<()> {
-        self.work.subscribe()
+        self.bell.work()
     }
 }
 
@@ -175,8 +110,8 @@ impl Store for Memory {
 mod tests {
     use super::Memory;
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn memory_keeps_the_contract() {
-        crate::exercise(Memory::new).await;
+        crate::exercise(|| async { Memory::new() }).await;
     }
 }

@@ -1,64 +1,90 @@
 //! What a store promises to a coordinator.
 
 use std::future::Future;
+use std::ops::Range;
 
 use tokio::sync::watch;
-use vezir_jobs::{
-    Attempt, Job, Outline, PerftRequest, Place, Progress, Refusal, RunId, Standing, UnitReport, WorkerId,
-};
+use vezir_jobs::ledger::{CallId, Doubt, End, Finding, Lease, Refusal, Reply, Tables, Verb};
+use vezir_jobs::{Attempt, RunId, WorkerId};
+use vezir_perft::Counted;
 
-/// Remembers runs and workers. Each call happens whole or not at all, one after another; what it answered
-/// has been remembered.
+use crate::{RunView, Stock, WorkerView};
+
+/// The memory of a cluster. What a call answered has been remembered, whatever is killed afterwards.
+///
+/// `contract.rs` says the same by examples, and every store is held to them.
 pub trait Store: Send + Sync + 'static {
-    /// Remembers a new run, still without a plan.
-    fn submit(&self, request: PerftRequest) -> impl Future<Output = Result<RunId, StoreError>> + Send;
+    /// Does what is asked, whole or not at all, once for each id.
+    fn call(&self, id: CallId, verb: Verb<Counted>)
+    -> impl Future<Output = Result<Reply, StoreError>> + Send;
 
-    /// Opens a run to workers. One that is open or has ended stays as it is.
-    fn plan(&self, run: RunId, outline: Outline) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// Ends the leases whose deadline has passed, and forgets calls that nobody repeats any longer. To be
+    /// asked about once a second.
+    fn expire(&self) -> impl Future<Output = Result<Vec<Expired>, StoreError>> + Send;
 
-    /// Ends a run without an answer. One that has ended stays as it is.
-    fn cancel(&self, run: RunId) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// A run.
+    fn run(&self, run: RunId) -> impl Future<Output = Result<RunView, StoreError>> + Send;
 
-    /// Ends a run because it cannot be answered. One that has ended stays as it is.
-    fn fail(&self, run: RunId, reason: String) -> impl Future<Output = Result<(), StoreError>> + Send;
+    /// Runs, the newest first: those with a number below `before`, if it is given, and `most` at most.
+    fn runs(
+        &self,
+        before: Option<RunId>,
+        most: u32,
+    ) -> impl Future<Output = Result<Vec<RunView>, StoreError>> + Send;
 
-    /// How far a run is.
-    fn read(&self, run: RunId) -> impl Future<Output = Result<Progress, StoreError>> + Send;
+    /// The runs that have not ended, the oldest first.
+    fn open_runs(&self) -> impl Future<Output = Result<Vec<RunView>, StoreError>> + Send;
+
+    /// What was found out about some units of a run, by unit and attempt.
+    fn findings(
+        &self,
+        run: RunId,
+        units: Range<u32>,
+    ) -> impl Future<Output = Result<Vec<Finding<Counted>>, StoreError>> + Send;
+
+    /// The leases and the doubts of a run: the decisions that were taken about its units.
+    fn decisions(
+        &self,
+        run: RunId,
+    ) -> impl Future<Output = Result<(Vec<Lease>, Vec<Doubt>), StoreError>> + Send;
+
+    /// All workers that ever registered, by number.
+    fn workers(&self) -> impl Future<Output = Result<Vec<WorkerView>, StoreError>> + Send;
+
+    /// How much of everything there is.
+    fn stock(&self) -> impl Future<Output = Result<Stock, StoreError>> + Send;
+
+    /// Every row, for the laws to be asked.
+    fn tables(&self) -> impl Future<Output = Result<Tables<Counted>, StoreError>> + Send;
 
     /// Whether a run has ended, marked as changed after each change of its progress.
     fn follow(&self, run: RunId) -> impl Future<Output = Result<watch::Receiver<bool>, StoreError>> + Send;
 
-    /// Remembers a new worker.
-    fn register(&self) -> impl Future<Output = Result<WorkerId, StoreError>> + Send;
-
-    /// Forgets a worker: its leases end, and it gets no others.
-    fn dismiss(&self, worker: WorkerId) -> impl Future<Output = Result<(), StoreError>> + Send;
-
-    /// Grants a worker at most `most` units, after its last ones where it can be, of the oldest run that
-    /// has any otherwise.
-    fn lease(
-        &self,
-        worker: WorkerId,
-        near: Option<Place>,
-        most: u32,
-    ) -> impl Future<Output = Result<Option<Job>, StoreError>> + Send;
-
-    /// Takes in what the holder of a lease found out, and says what became of each unit.
-    fn report(
-        &self,
-        run: RunId,
-        attempt: Attempt,
-        reports: Vec<UnitReport>,
-    ) -> impl Future<Output = Result<Vec<Standing>, StoreError>> + Send;
-
-    /// Marked as changed whenever units have come to wait for a worker.
+    /// Marked as changed whenever a worker that asked in vain might be granted something.
     fn work(&self) -> watch::Receiver<()>;
+}
+
+/// A lease that time has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Expired {
+    /// The run.
+    pub run: RunId,
+    /// The lease.
+    pub attempt: Attempt,
+    /// Who held it.
+    pub worker: WorkerId,
+    /// How it ended.
+    pub end: End,
 }
 
 /// Why a store did not do what it was asked.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The rules of work refuse it.
+    /// The rules of work refuse it. Nothing has changed.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// The store cannot read or write now. Whether anything has changed is not known: the same call, under
+    /// the same id, may be repeated.
+    #[error("the store cannot be used: {0}")]
+    Unusable(String),
 }

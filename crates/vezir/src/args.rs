@@ -1,5 +1,7 @@
 //! The command line: what may be written on it, and what its help says.
 
+mod access;
+
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -7,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use vezir_perft::MAX_DEPTH;
 
 use crate::size;
+pub(crate) use access::*;
 
 /// The most threads that may be asked for.
 const MAX_THREADS: usize = 1024;
@@ -37,6 +40,8 @@ Exit codes: 0 done, 1 a count differs, 2 usage, 3 bad input, 4 something needed 
 pub(crate) enum Command {
     Perft(PerftArgs),
     Suite(SuiteArgs),
+    Certs(CertsArgs),
+    Tokens(TokensArgs),
     Completions(CompletionsArgs),
 }
 

@@ -8,20 +8,31 @@
 //! **Start reading at** [`run`], then [`perft`], the first command.
 
 mod args;
+mod certs;
 mod client;
 mod count;
+mod credentials;
+mod dial;
 mod embedded;
 mod exit;
+mod exposure;
 mod interrupt;
+mod listener;
+mod listening;
 mod machine;
+mod open_files;
 mod perft;
 mod pipe;
 mod progress;
+mod reload;
 mod report;
 mod root;
 mod size;
 mod suite;
 mod talk;
+mod tls;
+mod tokens;
+mod why;
 
 use std::env;
 use std::process::ExitCode;
@@ -63,6 +74,8 @@ fn run(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Perft(args) => block_on(perft::run(args)),
         Command::Suite(args) => block_on(suite::run(args)),
+        Command::Certs(args) => certs::run(&args),
+        Command::Tokens(args) => tokens::run(args),
         Command::Completions(args) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut CommandLine::command(), "vezir", &mut script);

@@ -4,16 +4,27 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::{
-    Found, Grant, Incarnation, Kind, Lease, Ledger, Purpose, Refusal, Rows, Run, Standing, State, Worker,
-    WorkerState,
+    Cut, Doubt, Found, Grant, Incarnation, Lease, Ledger, Purpose, Refusal, Rows, Run, Standing, State,
+    Worker, WorkerState,
 };
-use crate::{Attempt, RunId, WorkerId};
+use crate::{Attempt, Kind, RunId, WorkerId};
 
 /// How many units per core an open-ended run may be ahead of its complete prefix.
 const AHEAD: u32 = 4;
 
-/// Units for a worker, and what for.
-type Choice = (Range<u32>, Purpose);
+/// Units for a worker.
+struct Choice {
+    units: Range<u32>,
+    purpose: Purpose,
+    /// The job that they were cut from.
+    cut: Option<Cut>,
+}
+
+impl Choice {
+    fn new(units: Range<u32>, purpose: Purpose) -> Choice {
+        Choice { units, purpose, cut: None }
+    }
+}
 
 impl<R: Rows> Ledger<'_, R> {
     /// Grants work: what waits, of the run where the worker is warm and then of the oldest; else work that
@@ -40,8 +51,8 @@ impl<R: Rows> Ledger<'_, R> {
                 } else {
                     self.waiting_units(&mut run, &worker, cores, most.max(1))?
                 };
-                if let Some((units, purpose)) = choice {
-                    return self.grant(run, worker, cores, units, purpose).map(Some);
+                if let Some(choice) = choice {
+                    return self.grant(run, worker, cores, choice).map(Some);
                 }
             }
         }
@@ -53,9 +64,9 @@ impl<R: Rows> Ledger<'_, R> {
         mut run: Run<R::Answer>,
         worker: Worker,
         cores: u32,
-        units: Range<u32>,
-        purpose: Purpose,
+        choice: Choice,
     ) -> Result<Grant, R::Error> {
+        let Choice { units, purpose, cut } = choice;
         run.attempt = Attempt(run.attempt.0 + 1);
         let lease = Lease {
             run: run.id,
@@ -74,7 +85,7 @@ impl<R: Rows> Ledger<'_, R> {
         self.rows.put_worker(&Worker { busy: worker.busy + cores, near, ..worker })?;
         let deadline = self.full_term(&run, &lease);
         self.rows.put_deadline(&deadline)?;
-        Ok(Grant { run: run.id, attempt: run.attempt, units })
+        Ok(Grant { run: run.id, attempt: run.attempt, units, term: run.terms.lease, purpose, cut })
     }
 
     fn waiting_units(
@@ -84,8 +95,10 @@ impl<R: Rows> Ledger<'_, R> {
         cores: u32,
         most: u32,
     ) -> Result<Option<Choice>, R::Error> {
-        if let Some(unit) = self.doubted(run.id, worker.id)? {
-            return Ok(Some((unit..unit + 1, Purpose::Opinion)));
+        if run.doubts > 0
+            && let Some(units) = self.doubted(run, worker.id, most)?
+        {
+            return Ok(Some(Choice::new(units, Purpose::Opinion)));
         }
         let mut units = self.next_queued(run, worker, most)?;
         if units.is_none() && run.kind == Kind::Open && run.state == State::Running {
@@ -94,24 +107,58 @@ impl<R: Rows> Ledger<'_, R> {
         if let Some(units) = &units {
             self.dequeue(run.id, units)?;
         }
-        Ok(units.map(|units| (units, Purpose::Count)))
+        Ok(units.map(|units| Choice::new(units, Purpose::Count)))
     }
 
-    /// A counted unit whose answers differ, about which the worker has said nothing and nobody is asked.
-    fn doubted(&mut self, run: RunId, worker: WorkerId) -> Result<Option<u32>, R::Error> {
-        for conflict in self.rows.undecided(run)? {
-            let findings = self.rows.findings(run, conflict.unit..conflict.unit + 1)?;
-            let counted = findings.iter().any(|it| it.standing == Standing::Counted);
-            let asked = self.rows.live_of_run(run)?.into_iter();
-            let mut asked = asked.filter(|it| it.purpose == Purpose::Opinion);
-            if counted
-                && findings.iter().all(|it| it.worker != worker)
-                && !asked.any(|it| it.units().contains(&conflict.unit))
-            {
-                return Ok(Some(conflict.unit));
+    /// Consecutive counted units about which others are to be asked, and this worker may be.
+    fn doubted(
+        &mut self,
+        run: &Run<R::Answer>,
+        worker: WorkerId,
+        most: u32,
+    ) -> Result<Option<Range<u32>>, R::Error> {
+        let leases = self.rows.live_of_run(run.id)?;
+        let mut units: Option<Range<u32>> = None;
+        for Doubt { unit, .. } in self.rows.doubts(run.id)? {
+            let goes_on = units.as_ref().is_none_or(|it| it.end == unit && unit - it.start < most);
+            let suits = goes_on && self.may_judge(run.id, unit, worker, &leases)?;
+            match units {
+                Some(_) if !suits => break,
+                Some(found) => units = Some(found.start..unit + 1),
+                None => units = suits.then_some(unit..unit + 1),
             }
         }
-        Ok(None)
+        Ok(units)
+    }
+
+    /// Whether a worker may be asked about a unit: one who has said nothing yet, while nobody else is asked.
+    /// Another owner's worker is asked where one works on the run.
+    fn may_judge(
+        &mut self,
+        run: RunId,
+        unit: u32,
+        worker: WorkerId,
+        leases: &[Lease],
+    ) -> Result<bool, R::Error> {
+        let findings = self.rows.findings(run, unit..unit + 1)?;
+        let Some(counted) = findings.iter().find(|it| it.standing == Standing::Counted) else {
+            return Ok(false);
+        };
+        let told = |lease: &Lease| findings.iter().any(|it| it.attempt == lease.attempt);
+        let mut asked = leases.iter().filter(|it| it.purpose == Purpose::Opinion && !told(it));
+        if findings.iter().any(|it| it.worker == worker) || asked.any(|it| it.units().contains(&unit)) {
+            return Ok(false);
+        }
+        let owner = self.rows.owner(counted.worker)?;
+        if self.rows.owner(worker)? != owner {
+            return Ok(true);
+        }
+        for lease in leases {
+            if self.rows.owner(lease.worker)? != owner {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Waiting units. In an open-ended run the lowest ones. In a bounded run those after the worker's last;
@@ -206,7 +253,8 @@ impl<R: Rows> Ledger<'_, R> {
             return self.cut(run, worker, lease, held[held.len() / 2], most);
         }
         let mut tail = jobs.into_iter().flat_map(|(held, _)| held).filter(|unit| !twice.contains(unit));
-        Ok(tail.next().filter(|_| run.again).map(|unit| (unit..unit + 1, Purpose::Again)))
+        let unit = tail.next().filter(|_| run.again);
+        Ok(unit.map(|unit| Choice::new(unit..unit + 1, Purpose::Again)))
     }
 
     /// Lowers the end of a job, and takes of what is then free.
@@ -226,7 +274,8 @@ impl<R: Rows> Ledger<'_, R> {
         if let Some(units) = &units {
             self.dequeue(run.id, units)?;
         }
-        Ok(units.map(|units| (units, Purpose::Count)))
+        let cut = Some(Cut { worker: lease.worker, attempt: lease.attempt, end });
+        Ok(units.map(|units| Choice { units, purpose: Purpose::Count, cut }))
     }
 }
 

@@ -1,14 +1,20 @@
 //! How a lease is kept alive, and what its end sets free.
 
 use super::{Deadline, End, Lease, Ledger, Purpose, Refusal, Renewed, Rows, Run, Standing, Worker};
-use crate::{Attempt, RunId};
+use crate::{Attempt, RunId, WorkerId};
 
 /// After how many times its planned length a lease ends in any case.
 const PATIENCE: u32 = 10;
 
 impl<R: Rows> Ledger<'_, R> {
-    pub(super) fn renew(&mut self, run: RunId, attempt: Attempt, movement: u64) -> Result<Renewed, R::Error> {
-        let (mut run, lease) = self.open_lease(run, attempt)?;
+    pub(super) fn renew(
+        &mut self,
+        worker: WorkerId,
+        run: RunId,
+        attempt: Attempt,
+        movement: u64,
+    ) -> Result<Renewed, R::Error> {
+        let (mut run, lease) = self.open_lease_of(worker, run, attempt)?;
         let renewed = self.touch(&run, lease, Some(movement))?;
         if renewed == Renewed::Ended {
             self.settle(&mut run)?;
@@ -16,13 +22,27 @@ impl<R: Rows> Ledger<'_, R> {
         Ok(renewed)
     }
 
-    pub(super) fn release(&mut self, run: RunId, attempt: Attempt) -> Result<(), R::Error> {
-        let (mut run, lease) = self.open_lease(run, attempt)?;
+    pub(super) fn release(&mut self, worker: WorkerId, run: RunId, attempt: Attempt) -> Result<(), R::Error> {
+        let (mut run, lease) = self.open_lease_of(worker, run, attempt)?;
         if lease.is_live() {
             self.end(&run, lease, End::Released)?;
             self.settle(&mut run)?;
         }
         Ok(())
+    }
+
+    /// A lease that `worker` holds or held, and its run.
+    pub(super) fn open_lease_of(
+        &mut self,
+        worker: WorkerId,
+        run: RunId,
+        attempt: Attempt,
+    ) -> Result<(Run<R::Answer>, Lease), R::Error> {
+        let (run, lease) = self.open_lease(run, attempt)?;
+        if lease.worker != worker {
+            return Err(Refusal::NotTheHolder { run: run.id, attempt, worker }.into());
+        }
+        Ok((run, lease))
     }
 
     /// A lease and its run, locked in the order that every verb keeps: worker, run, the rest.

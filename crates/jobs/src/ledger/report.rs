@@ -1,10 +1,9 @@
 //! What a report is worth: counted, compared, noted, or a failure.
 
 use super::{
-    Finding, Found, Kind, Lease, Ledger, Purpose, Refusal, Reported, Rows, Run, Standing, Told, Worker,
-    WorkerState,
+    Finding, Found, Lease, Ledger, Purpose, Refusal, Reported, Rows, Run, Standing, Told, Worker, WorkerState,
 };
-use crate::{Attempt, RunId, WorkerId};
+use crate::{Attempt, Kind, RunId, WorkerId};
 
 /// On how many workers a unit fails before it is set aside.
 const UNIT_WORKERS: usize = 3;
@@ -18,11 +17,12 @@ const WORKER_FAILURES: u32 = 8;
 impl<R: Rows> Ledger<'_, R> {
     pub(super) fn report(
         &mut self,
+        worker: WorkerId,
         run: RunId,
         attempt: Attempt,
         units: Vec<(u32, Found<R::Answer>)>,
     ) -> Result<Reported, R::Error> {
-        let (mut run, lease) = self.open_lease(run, attempt)?;
+        let (mut run, lease) = self.open_lease_of(worker, run, attempt)?;
         let granted = lease.first..lease.granted;
         if let Some((unit, _)) = units.iter().find(|(unit, _)| !granted.contains(unit)) {
             return Err(Refusal::NoSuchUnit { run: run.id, attempt, unit: *unit }.into());
@@ -72,6 +72,7 @@ impl<R: Rows> Ledger<'_, R> {
                     self.dequeue(id, &(unit..unit + 1))?;
                 }
                 self.count(run, answer)?;
+                self.check(run, lease, unit)?;
             }
             (_, Standing::Aside) => {
                 self.dequeue(id, &(unit..unit + 1))?;

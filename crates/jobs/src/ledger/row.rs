@@ -3,15 +3,17 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::Reply;
-use crate::{Attempt, RunId, WorkerId};
+use crate::{Attempt, Kind, Outline, RunId, Verify, WorkerId};
 
 /// An id that a client makes for one call and keeps when it repeats the call.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CallId(pub u128);
 
 /// The number of a worker's life: larger each time that its process starts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Incarnation(pub u64);
 
 /// What a user asked for. Key: `id`. Changes at each grant and each result.
@@ -21,6 +23,18 @@ pub struct Run<A> {
     pub id: RunId,
     /// Whether its units are known from the start.
     pub kind: Kind,
+    /// How many of its results are counted again by others. Never changes.
+    pub verify: Verify,
+    /// What decides which ones are; workers are not told. Never changes.
+    pub seed: u64,
+    /// When it was submitted, by the store's clock. Never changes.
+    pub submitted: Duration,
+    /// When it ended, if it has.
+    pub ended: Option<Duration>,
+    /// How it was split; `None` until it is planned.
+    pub outline: Option<Outline>,
+    /// Why it cannot be answered; `None` unless it failed.
+    pub failure: Option<String>,
     /// How many units have come into being: all of a bounded run.
     pub units: u32,
     /// Whether its last units may be leased a second time.
@@ -33,6 +47,10 @@ pub struct Run<A> {
     pub done: u32,
     /// Units set aside.
     pub aside: u32,
+    /// Doubts that are not settled.
+    pub doubts: u32,
+    /// Those of them that are conflicts.
+    pub conflicts: u32,
     /// Every unit below this one is done or set aside; kept for open-ended runs only.
     pub prefix: u32,
     /// The sum of the counted results.
@@ -41,18 +59,11 @@ pub struct Run<A> {
     pub terms: Terms,
 }
 
-/// Whether the units of a run are known from the start.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// Perft and verification: fixed units whose results can be compared. Work may be taken from its holder.
-    Bounded,
-    /// Matches: units come into being when first leased, and two plays of one are two different games.
-    Open,
-}
-
 /// How a run stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
+    /// It is being split into units.
+    Planning,
     /// Its units are being worked on.
     Running,
     /// It ended, or would have; but something counted is in doubt and is being worked on again.
@@ -63,6 +74,8 @@ pub enum State {
     Cancelled,
     /// Its tally does not fit into its numbers.
     Overflowed,
+    /// It could not be planned.
+    Failed,
 }
 
 impl State {
@@ -71,14 +84,19 @@ impl State {
         matches!(self, State::Running | State::Disputed)
     }
 
+    /// Whether it has ended. A finished run may become disputed, and goes on then.
+    pub const fn has_ended(self) -> bool {
+        !matches!(self, State::Planning | State::Running | State::Disputed)
+    }
+
     /// Whether late results are still worth comparing.
     pub const fn is_heard(self) -> bool {
         matches!(self, State::Running | State::Disputed | State::Done)
     }
 }
 
-/// The times that the leases of a run are given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The times that the leases of a run are given. All are zero until it is planned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Terms {
     /// From one sign of life to the next.
     pub lease: Duration,
@@ -86,6 +104,15 @@ pub struct Terms {
     pub progress: Duration,
     /// The planned length of one unit; for a pair, the longest that its clocks allow, plus start-up.
     pub unit: Duration,
+}
+
+/// Who a worker is, in all its lives. Key: the worker's number; unique. Never changes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Enrolment {
+    /// Who answers for it: the name in the token that it came with.
+    pub owner: String,
+    /// Its name, which no other worker of its owner has.
+    pub name: String,
 }
 
 /// Who works. Key: `id`. Changes when it registers, is granted or gives back, and when it fails.
@@ -155,7 +182,7 @@ impl Lease {
 }
 
 /// What a lease was granted for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// To have the units counted.
     Count,
@@ -184,6 +211,22 @@ pub enum End {
     Quarantined,
     /// The run ended.
     RunEnded,
+}
+
+impl End {
+    /// Its name, as people and metrics read it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            End::Finished => "finished",
+            End::Released => "released",
+            End::Expired => "expired",
+            End::Stuck => "stuck",
+            End::Overdue => "overdue",
+            End::Replaced => "replaced",
+            End::Quarantined => "quarantined",
+            End::RunEnded => "run_ended",
+        }
+    }
 }
 
 /// Until when a live lease lasts, by the store's clock. Key: `(run, attempt)`. Volatile: a missing row means
@@ -261,15 +304,26 @@ impl Standing {
     }
 }
 
-/// A unit whose answers differ. Key: `(run, unit)`.
+/// A counted unit about which another worker is to be asked. Key: `(run, unit)`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Conflict {
+pub struct Doubt {
     /// The run.
     pub run: RunId,
     /// The unit.
     pub unit: u32,
-    /// Whether a majority has decided it.
-    pub decided: bool,
+    /// Why.
+    pub cause: Cause,
+    /// Whether it is over: a majority has decided, or others agreed.
+    pub settled: bool,
+}
+
+/// Why another worker is to be asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// The run has its results counted again, and this one was chosen.
+    Check,
+    /// Its answers differ.
+    Conflict,
 }
 
 /// A call that was answered. Key: `id`. Never changes; to be kept for at least
@@ -288,5 +342,5 @@ pub struct Call {
 
 impl Call {
     /// How long a client may go on repeating a call.
-    pub const KEPT: Duration = Duration::from_secs(3600);
+    pub const KEPT: Duration = Duration::from_secs(600);
 }

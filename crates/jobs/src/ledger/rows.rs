@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use super::{Answer, Call, CallId, Conflict, Deadline, Finding, Lease, Refusal, Run, Worker};
-use crate::{Attempt, RunId, WorkerId};
+use super::{Answer, Call, CallId, Deadline, Doubt, Enrolment, Finding, Lease, Refusal, Run, Worker};
+use crate::{Attempt, RunId, Submission, WorkerId};
 
 /// The rows of a store, inside one transaction.
 ///
@@ -17,6 +17,8 @@ pub trait Rows {
     /// Why a row cannot be read or written.
     type Error: From<Refusal>;
 
+    /// A number for a run that no run had before, and what was asked under it from now on.
+    fn new_run(&mut self, submission: &Submission) -> Result<RunId, Self::Error>;
     /// The run of this number.
     fn run(&mut self, id: RunId) -> Result<Option<Run<Self::Answer>>, Self::Error>;
     /// Writes a run.
@@ -24,6 +26,12 @@ pub trait Rows {
     /// The runs whose state is open, oldest first. Not locked.
     fn open_runs(&mut self) -> Result<Vec<RunId>, Self::Error>;
 
+    /// A number for a worker that none had before, and who it is from now on.
+    fn new_worker(&mut self, enrolment: &Enrolment) -> Result<WorkerId, Self::Error>;
+    /// The number of the worker that enrolled so.
+    fn enrolled(&mut self, enrolment: &Enrolment) -> Result<Option<WorkerId>, Self::Error>;
+    /// Who answers for a worker; `None` if there is no such worker.
+    fn owner(&mut self, worker: WorkerId) -> Result<Option<String>, Self::Error>;
     /// The worker of this number.
     fn worker(&mut self, id: WorkerId) -> Result<Option<Worker>, Self::Error>;
     /// Writes a worker.
@@ -61,10 +69,17 @@ pub trait Rows {
     /// Writes a finding.
     fn put_finding(&mut self, finding: &Finding<Self::Answer>) -> Result<(), Self::Error>;
 
-    /// The undecided conflicts of a run, by unit.
-    fn undecided(&mut self, run: RunId) -> Result<Vec<Conflict>, Self::Error>;
-    /// Writes a conflict.
-    fn put_conflict(&mut self, conflict: &Conflict) -> Result<(), Self::Error>;
+    /// The doubts about a run that are not settled, by unit.
+    fn doubts(&mut self, run: RunId) -> Result<Vec<Doubt>, Self::Error>;
+    /// The doubt about a unit, settled or not.
+    fn doubt(&mut self, run: RunId, unit: u32) -> Result<Option<Doubt>, Self::Error>;
+    /// Writes a doubt.
+    fn put_doubt(&mut self, doubt: &Doubt) -> Result<(), Self::Error>;
+
+    /// In how many results of a run that were looked at again others agreed with a worker; 0 at first.
+    fn trust(&mut self, run: RunId, worker: WorkerId) -> Result<u32, Self::Error>;
+    /// Writes that number.
+    fn put_trust(&mut self, run: RunId, worker: WorkerId, agreed: u32) -> Result<(), Self::Error>;
 
     /// The call of this id, if it was answered.
     fn call(&mut self, id: CallId) -> Result<Option<Call>, Self::Error>;

@@ -3,37 +3,65 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::{Answer, Finding, Found, Kind, Ledger, Purpose, Refusal, Rows, Run, Standing, State, Terms};
-use crate::{Attempt, RunId};
+use super::{Answer, Finding, Found, Ledger, Purpose, Refusal, Rows, Run, Standing, State, Terms};
+use crate::{Attempt, Kind, Outline, RunId, Submission, Verify};
 
 impl<R: Rows> Ledger<'_, R> {
-    pub(super) fn submit(
-        &mut self,
-        id: RunId,
-        kind: Kind,
-        units: u32,
-        again: bool,
-        terms: Terms,
-    ) -> Result<(), R::Error> {
-        if self.rows.run(id)?.is_some() {
-            return Err(Refusal::RunExists(id).into());
-        }
-        let units = if kind == Kind::Bounded { units } else { 0 };
-        let mut run = Run {
+    pub(super) fn submit(&mut self, submission: &Submission, kind: Kind) -> Result<RunId, R::Error> {
+        let id = self.rows.new_run(submission)?;
+        self.rows.put_run(&Run {
             id,
             kind,
-            units,
-            again,
-            state: State::Running,
+            // Of two plays of one pair neither is wrong.
+            verify: if kind == Kind::Open { Verify::Not } else { submission.verify },
+            seed: submission.seed,
+            submitted: self.now,
+            ended: None,
+            outline: None,
+            failure: None,
+            units: 0,
+            again: false,
+            state: State::Planning,
             attempt: Attempt::default(),
             done: 0,
             aside: 0,
+            doubts: 0,
+            conflicts: 0,
             prefix: 0,
             tally: R::Answer::default(),
-            terms,
-        };
+            terms: Terms::default(),
+        })?;
+        Ok(id)
+    }
+
+    /// Opens a run that waits for its plan.
+    pub(super) fn plan(
+        &mut self,
+        id: RunId,
+        outline: Outline,
+        again: bool,
+        terms: Terms,
+    ) -> Result<(), R::Error> {
+        let mut run = self.known_run(id)?;
+        if run.state != State::Planning {
+            return Ok(());
+        }
+        run.units = if run.kind == Kind::Bounded { outline.units } else { 0 };
+        (run.outline, run.again, run.terms) = (Some(outline), again, terms);
+        run.state = State::Running;
         self.settle(&mut run)?;
-        self.enqueue(id, 0..units)
+        self.enqueue(id, 0..run.units)
+    }
+
+    /// Ends a run that waits for its plan.
+    pub(super) fn fail(&mut self, id: RunId, reason: String) -> Result<(), R::Error> {
+        let mut run = self.known_run(id)?;
+        if run.state == State::Planning {
+            run.failure = Some(reason);
+            run.state = State::Failed;
+            self.put_run(&mut run)?;
+        }
+        Ok(())
     }
 
     /// Ends an open run. Its leases end when their holders are next heard of, or expire: until then their
@@ -43,12 +71,18 @@ impl<R: Rows> Ledger<'_, R> {
         if state == State::Done && run.kind == Kind::Bounded {
             return Err(Refusal::EndsItself(id).into());
         }
-        if run.state.is_open() {
+        if !run.state.has_ended() {
             run.state = state;
             self.clear_queue(id)?;
-            self.rows.put_run(&run)?;
+            self.put_run(&mut run)?;
         }
         Ok(())
+    }
+
+    /// Writes a run, with the time of its end if it has come to it.
+    fn put_run(&mut self, run: &mut Run<R::Answer>) -> Result<(), R::Error> {
+        run.ended = run.state.has_ended().then(|| run.ended.unwrap_or(self.now));
+        self.rows.put_run(run)
     }
 
     pub(super) fn known_run(&mut self, id: RunId) -> Result<Run<R::Answer>, R::Error> {
@@ -62,14 +96,13 @@ impl<R: Rows> Ledger<'_, R> {
         }
         if run.state.is_heard() {
             let complete = self.is_complete(run)?;
-            let in_doubt = !self.rows.undecided(run.id)?.is_empty();
             run.state = match run.state {
-                State::Running if !complete => State::Running,
-                _ if complete && !in_doubt => State::Done,
+                _ if complete && run.doubts == 0 => State::Done,
+                State::Running if !complete || run.conflicts == 0 => State::Running,
                 _ => State::Disputed,
             };
         }
-        self.rows.put_run(run)
+        self.put_run(run)
     }
 
     /// Whether no unit needs any work. An open-ended run is never complete before somebody concludes it.

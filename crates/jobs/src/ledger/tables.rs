@@ -5,15 +5,19 @@ use std::ops::Range;
 use std::time::Duration;
 
 use super::{
-    Answer, Call, CallId, Conflict, Deadline, Finding, Lease, Refusal, Rows, Run, Worker, WorkerState,
+    Answer, Call, CallId, Deadline, Doubt, Enrolment, Finding, Lease, Refusal, Rows, Run, Worker, WorkerState,
 };
-use crate::{Attempt, RunId, WorkerId};
+use crate::{Attempt, RunId, Submission, WorkerId};
 
 /// Every table of a store, by key. It has no transactions: whoever needs one copies it.
 #[derive(Clone, Debug)]
 pub struct Tables<A> {
+    /// What was asked.
+    pub submissions: BTreeMap<RunId, Submission>,
     /// The runs.
     pub runs: BTreeMap<RunId, Run<A>>,
+    /// Who the workers are.
+    pub enrolments: BTreeMap<WorkerId, Enrolment>,
     /// The workers.
     pub workers: BTreeMap<WorkerId, Worker>,
     /// All leases.
@@ -24,8 +28,10 @@ pub struct Tables<A> {
     pub queue: BTreeMap<(RunId, u32), u32>,
     /// All findings.
     pub findings: BTreeMap<(RunId, u32, Attempt), Finding<A>>,
-    /// All conflicts.
-    pub conflicts: BTreeMap<(RunId, u32), Conflict>,
+    /// All doubts.
+    pub doubts: BTreeMap<(RunId, u32), Doubt>,
+    /// In how many results of a run others agreed with a worker.
+    pub trust: BTreeMap<(RunId, WorkerId), u32>,
     /// The answered calls.
     pub calls: BTreeMap<CallId, Call>,
 }
@@ -33,13 +39,16 @@ pub struct Tables<A> {
 impl<A> Default for Tables<A> {
     fn default() -> Tables<A> {
         Tables {
+            submissions: BTreeMap::new(),
             runs: BTreeMap::new(),
+            enrolments: BTreeMap::new(),
             workers: BTreeMap::new(),
             leases: BTreeMap::new(),
             deadlines: BTreeMap::new(),
             queue: BTreeMap::new(),
             findings: BTreeMap::new(),
-            conflicts: BTreeMap::new(),
+            doubts: BTreeMap::new(),
+            trust: BTreeMap::new(),
             calls: BTreeMap::new(),
         }
     }
@@ -71,6 +80,12 @@ impl<A: Answer> Rows for Tables<A> {
     type Answer = A;
     type Error = Refusal;
 
+    fn new_run(&mut self, submission: &Submission) -> Result<RunId, Refusal> {
+        let id = RunId(self.submissions.last_key_value().map_or(0, |(last, _)| last.0) + 1);
+        self.submissions.insert(id, submission.clone());
+        Ok(id)
+    }
+
     fn run(&mut self, id: RunId) -> Result<Option<Run<A>>, Refusal> {
         Ok(self.runs.get(&id).cloned())
     }
@@ -82,6 +97,20 @@ impl<A: Answer> Rows for Tables<A> {
 
     fn open_runs(&mut self) -> Result<Vec<RunId>, Refusal> {
         Ok(self.runs.values().filter(|run| run.state.is_open()).map(|run| run.id).collect())
+    }
+
+    fn new_worker(&mut self, enrolment: &Enrolment) -> Result<WorkerId, Refusal> {
+        let id = WorkerId(self.enrolments.last_key_value().map_or(0, |(last, _)| last.0) + 1);
+        self.enrolments.insert(id, enrolment.clone());
+        Ok(id)
+    }
+
+    fn enrolled(&mut self, enrolment: &Enrolment) -> Result<Option<WorkerId>, Refusal> {
+        Ok(self.enrolments.iter().find(|(_, it)| *it == enrolment).map(|(id, _)| *id))
+    }
+
+    fn owner(&mut self, worker: WorkerId) -> Result<Option<String>, Refusal> {
+        Ok(self.enrolments.get(&worker).map(|it| it.owner.clone()))
     }
 
     fn worker(&mut self, id: WorkerId) -> Result<Option<Worker>, Refusal> {
@@ -165,13 +194,26 @@ impl<A: Answer> Rows for Tables<A> {
         Ok(())
     }
 
-    fn undecided(&mut self, run: RunId) -> Result<Vec<Conflict>, Refusal> {
-        let conflicts = self.conflicts.range((run, 0)..=(run, u32::MAX)).map(|(_, it)| *it);
-        Ok(conflicts.filter(|it| !it.decided).collect())
+    fn doubts(&mut self, run: RunId) -> Result<Vec<Doubt>, Refusal> {
+        let doubts = self.doubts.range((run, 0)..=(run, u32::MAX)).map(|(_, it)| *it);
+        Ok(doubts.filter(|it| !it.settled).collect())
     }
 
-    fn put_conflict(&mut self, conflict: &Conflict) -> Result<(), Refusal> {
-        self.conflicts.insert((conflict.run, conflict.unit), *conflict);
+    fn doubt(&mut self, run: RunId, unit: u32) -> Result<Option<Doubt>, Refusal> {
+        Ok(self.doubts.get(&(run, unit)).copied())
+    }
+
+    fn put_doubt(&mut self, doubt: &Doubt) -> Result<(), Refusal> {
+        self.doubts.insert((doubt.run, doubt.unit), *doubt);
+        Ok(())
+    }
+
+    fn trust(&mut self, run: RunId, worker: WorkerId) -> Result<u32, Refusal> {
+        Ok(self.trust.get(&(run, worker)).copied().unwrap_or(0))
+    }
+
+    fn put_trust(&mut self, run: RunId, worker: WorkerId, agreed: u32) -> Result<(), Refusal> {
+        self.trust.insert((run, worker), agreed);
         Ok(())
     }
 

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use vezir_chess::Position;
 use vezir_perft::Overflow;
 
 use super::*;
 use crate::laws;
-use crate::{Attempt, RunId, WorkerId};
+use crate::{Attempt, Kind, Outline, PerftRequest, Request, RunId, Submission, Verify, WorkerId};
 
 const RUN: RunId = RunId(1);
 const ANN: WorkerId = WorkerId(1);
@@ -40,11 +41,24 @@ struct Desk {
 impl Desk {
     fn open(kind: Kind, units: u32) -> Desk {
         let mut desk = Desk { tables: Tables::default(), now: SECOND, last: 0 };
-        desk.ask(Verb::Submit { run: RUN, kind, units, again: true, terms: TERMS }).unwrap();
-        for worker in [ANN, BOB, CEM] {
-            desk.ask(Verb::Register { worker, incarnation: Incarnation(1), cores: 4 }).unwrap();
+        desk.submit(kind, units, Verify::Not);
+        for (name, worker) in [("ann", ANN), ("bob", BOB), ("cem", CEM)] {
+            assert_eq!(desk.register("us", name, 1), Ok(Reply::Registered(worker)));
         }
         desk
+    }
+
+    fn submit(&mut self, kind: Kind, units: u32, verify: Verify) {
+        let request = Request::Perft(PerftRequest::new(Position::startpos(), 1));
+        let submission = Submission { request, owner: "us".to_owned(), verify, seed: 7 };
+        let Ok(Reply::Submitted(run)) = self.ask(Verb::Submit { submission, kind }) else { panic!() };
+        let outline = Outline { units, split: 1, remaining: 1, positions: 20, hash_bytes: 0 };
+        self.ask(Verb::Plan { run, outline, again: true, terms: TERMS }).unwrap();
+    }
+
+    fn register(&mut self, owner: &str, name: &str, life: u64) -> Result<Reply, Refusal> {
+        let enrolment = Enrolment { owner: owner.to_owned(), name: name.to_owned() };
+        self.ask(Verb::Register { enrolment, incarnation: Incarnation(life), cores: 4 })
     }
 
     fn ask(&mut self, verb: Verb<Leaves>) -> Result<Reply, Refusal> {
@@ -62,7 +76,8 @@ impl Desk {
     }
 
     fn report(&mut self, attempt: Attempt, units: Vec<(u32, Found<Leaves>)>) -> Reported {
-        match self.ask(Verb::Report { run: RUN, attempt, units }) {
+        let worker = self.holder(RUN, attempt);
+        match self.ask(Verb::Report { worker, run: RUN, attempt, units }) {
             Ok(Reply::Reported(reported)) => reported,
             other => panic!("{other:?}"),
         }
@@ -77,7 +92,8 @@ impl Desk {
     }
 
     fn renew(&mut self, attempt: Attempt, movement: u64) -> Renewed {
-        match self.ask(Verb::Renew { run: RUN, attempt, movement }) {
+        let worker = self.holder(RUN, attempt);
+        match self.ask(Verb::Renew { worker, run: RUN, attempt, movement }) {
             Ok(Reply::Renewed(renewed)) => renewed,
             other => panic!("{other:?}"),
         }
@@ -91,6 +107,10 @@ impl Desk {
             due.into_iter().filter_map(|(run, attempt)| ledger.expire(run, attempt).unwrap()).collect();
         assert_eq!(laws::broken(&self.tables), []);
         ended
+    }
+
+    fn holder(&self, run: RunId, attempt: Attempt) -> WorkerId {
+        self.tables.leases[&(run, attempt)].worker
     }
 
     fn run(&self) -> &Run<Leaves> {
@@ -128,7 +148,7 @@ fn pairs_come_lowest_first_and_stay_near_the_prefix() {
     let first = desk.lease(ANN, 2).unwrap();
     assert_eq!(first.units, 0..2);
     assert_eq!(desk.lease(BOB, 100).unwrap().units, 2..8, "four per core at work");
-    desk.ask(Verb::Release { run: RUN, attempt: first.attempt }).unwrap();
+    desk.ask(Verb::Release { worker: ANN, run: RUN, attempt: first.attempt }).unwrap();
     let again = desk.lease(CEM, 100).unwrap();
     assert_eq!(again.units, 0..2, "what came back goes first");
     assert_eq!(desk.count(first.attempt, 0, 1).told, [Told::Stale], "a late pair is not even compared");
@@ -168,8 +188,7 @@ fn a_finished_run_is_disputed_when_its_worker_is_quarantined() {
     assert_eq!(again.units, 0..1);
     desk.count(again.attempt, 0, 6);
     assert_eq!((desk.run().state, desk.run().tally), (State::Done, Leaves(11)));
-    let refused = desk.ask(Verb::Register { worker: ANN, incarnation: Incarnation(2), cores: 1 });
-    assert_eq!(refused, Err(Refusal::Quarantined(ANN)));
+    assert_eq!(desk.register("us", "ann", 2), Err(Refusal::Quarantined(ANN)));
 }
 
 #[test]
@@ -236,7 +255,7 @@ fn a_lost_deadline_is_a_full_new_term() {
 fn a_new_life_ends_the_leases_of_the_old_one() {
     let mut desk = Desk::open(Kind::Bounded, 4);
     let old = desk.lease(ANN, 4).unwrap();
-    desk.ask(Verb::Register { worker: ANN, incarnation: Incarnation(2), cores: 4 }).unwrap();
+    assert_eq!(desk.register("us", "ann", 2), Ok(Reply::Registered(ANN)));
     assert_eq!(desk.renew(old.attempt, 1), Renewed::Ended);
     let refused = desk.ask(Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 1, most: 4 });
     assert_eq!(refused, Err(Refusal::OldIncarnation { worker: ANN, now: 2 }));
@@ -261,13 +280,20 @@ fn what_cannot_be_is_refused() {
     let mut desk = Desk::open(Kind::Bounded, 8);
     let grant = desk.lease(ANN, 4).unwrap();
     let attempt = grant.attempt;
-    let report = Verb::Report { run: RUN, attempt, units: vec![(4, Found::Answer(Leaves(1)))] };
-    assert_eq!(desk.ask(report), Err(Refusal::NoSuchUnit { run: RUN, attempt, unit: 4 }));
+    let report = |worker, unit| Verb::Report {
+        worker,
+        run: RUN,
+        attempt,
+        units: vec![(unit, Found::Answer(Leaves(1)))],
+    };
+    assert_eq!(desk.ask(report(ANN, 4)), Err(Refusal::NoSuchUnit { run: RUN, attempt, unit: 4 }));
+    let stranger = Refusal::NotTheHolder { run: RUN, attempt, worker: BOB };
+    assert_eq!(desk.ask(report(BOB, 0)), Err(stranger));
     let greedy = Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 4, most: 4 };
     assert_eq!(desk.ask(greedy), Err(Refusal::NoCores { worker: ANN, free: 3 }));
     assert_eq!(desk.ask(Verb::Conclude { run: RUN }), Err(Refusal::EndsItself(RUN)));
     let unknown = Refusal::UnknownLease(RUN, Attempt(9));
-    assert_eq!(desk.ask(Verb::Release { run: RUN, attempt: Attempt(9) }), Err(unknown));
+    assert_eq!(desk.ask(Verb::Release { worker: ANN, run: RUN, attempt: Attempt(9) }), Err(unknown));
 }
 
 #[test]
@@ -278,4 +304,74 @@ fn a_sum_that_does_not_fit_ends_the_run() {
     desk.count(grant.attempt, 1, 1);
     assert_eq!(desk.run().state, State::Overflowed);
     assert_eq!(desk.lease(BOB, 1), None);
+}
+
+#[test]
+fn a_run_waits_for_its_plan() {
+    let mut desk = Desk::open(Kind::Bounded, 0);
+    assert_eq!(desk.run().state, State::Done, "a run without units is done");
+    let request = Request::Perft(PerftRequest::new(Position::startpos(), 1));
+    let submission = Submission { request, owner: "us".to_owned(), verify: Verify::Not, seed: 7 };
+    let submit = Verb::Submit { submission, kind: Kind::Bounded };
+    for (run, verb) in [
+        (RunId(2), Verb::Fail { run: RunId(2), reason: "too large".to_owned() }),
+        (RunId(3), Verb::Cancel { run: RunId(3) }),
+    ] {
+        assert_eq!(desk.ask(submit.clone()), Ok(Reply::Submitted(run)));
+        assert_eq!(desk.lease(ANN, 1), None);
+        desk.ask(verb).unwrap();
+        let outline = Outline { units: 4, split: 1, remaining: 1, positions: 20, hash_bytes: 0 };
+        desk.ask(Verb::Plan { run, outline, again: true, terms: TERMS }).unwrap();
+        assert_eq!(desk.lease(ANN, 1), None, "it has ended before its plan came");
+    }
+    assert_eq!(desk.tables.runs[&RunId(2)].failure.as_deref(), Some("too large"));
+    assert_eq!(desk.tables.runs[&RunId(3)].state, State::Cancelled);
+}
+
+#[test]
+fn everything_is_looked_at_again_where_that_is_asked() {
+    let mut desk = Desk::open(Kind::Bounded, 0);
+    desk.submit(Kind::Bounded, 3, Verify::All);
+    let run = RunId(2);
+    let report = |desk: &mut Desk, attempt, unit, leaves| {
+        let units = vec![(unit, Found::Answer(Leaves(leaves)))];
+        let worker = desk.holder(run, attempt);
+        desk.ask(Verb::Report { worker, run, attempt, units }).unwrap()
+    };
+    let first = desk.lease(ANN, 3).unwrap();
+    (0..3).for_each(|unit| drop(report(&mut desk, first.attempt, unit, 5)));
+    assert_eq!((desk.tables.runs[&run].state, desk.tables.runs[&run].doubts), (State::Running, 3));
+    assert_eq!(desk.lease(ANN, 3), None, "nobody looks at his own results");
+    let again = desk.lease(BOB, 2).unwrap();
+    assert_eq!(
+        (again.units.clone(), desk.tables.leases[&(run, again.attempt)].purpose),
+        (0..2, Purpose::Opinion)
+    );
+    again.units.for_each(|unit| drop(report(&mut desk, again.attempt, unit, 5)));
+    let last = desk.lease(BOB, 2).unwrap();
+    let Reply::Reported(told) = report(&mut desk, last.attempt, 2, 6) else { panic!() };
+    assert_eq!(told.conflicts, [2]);
+    assert_eq!(desk.tables.runs[&run].state, State::Disputed);
+    let third = desk.lease(CEM, 2).unwrap();
+    let Reply::Reported(told) = report(&mut desk, third.attempt, 2, 5) else { panic!() };
+    assert_eq!(told.suspects, [BOB]);
+    assert_eq!((desk.tables.runs[&run].state, desk.tables.runs[&run].doubts), (State::Done, 0));
+    desk.ask(Verb::Quarantine { worker: BOB }).unwrap();
+    assert_eq!(desk.tables.runs[&run].tally, Leaves(15));
+}
+
+#[test]
+fn another_owner_is_asked_where_one_works() {
+    let mut desk = Desk::open(Kind::Bounded, 0);
+    desk.submit(Kind::Bounded, 4, Verify::All);
+    let stranger = WorkerId(4);
+    assert_eq!(desk.register("them", "dan", 1), Ok(Reply::Registered(stranger)));
+    let mine = desk.lease(ANN, 2).unwrap();
+    let theirs = desk.lease(stranger, 1).unwrap();
+    let units = mine.units.clone().map(|unit| (unit, Found::Answer(Leaves(1)))).collect();
+    desk.ask(Verb::Report { worker: ANN, run: RunId(2), attempt: mine.attempt, units }).unwrap();
+    let counting = desk.lease(BOB, 4).unwrap();
+    assert_eq!(desk.tables.leases[&(RunId(2), counting.attempt)].purpose, Purpose::Count);
+    desk.ask(Verb::Release { worker: stranger, run: RunId(2), attempt: theirs.attempt }).unwrap();
+    assert_eq!(desk.lease(stranger, 4).unwrap().units, mine.units);
 }

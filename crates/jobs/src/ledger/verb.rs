@@ -1,25 +1,40 @@
 //! What may be asked of the ledger, and what it answers.
 
 use std::ops::Range;
+use std::time::Duration;
 
-use super::{CallId, Found, Incarnation, Kind, Standing, Terms};
-use crate::{Attempt, RunId, WorkerId};
+use serde::{Deserialize, Serialize};
+
+use super::{CallId, Enrolment, Found, Incarnation, Purpose, Standing, Terms};
+use crate::{Attempt, Kind, Outline, RunId, Submission, WorkerId};
 
 /// What a client asks. `README.md` says what each locks and may answer.
 #[derive(Clone, Debug)]
 pub enum Verb<A> {
-    /// Opens a run of `units` units; an open-ended one begins with none, whatever is said.
+    /// Begins a run, which is still to be planned.
     Submit {
-        /// Its number, new.
-        run: RunId,
-        /// Whether its units are known.
+        /// What is asked.
+        submission: Submission,
+        /// Whether its units are known from the start.
         kind: Kind,
-        /// How many there are.
-        units: u32,
+    },
+    /// Opens a run to workers. One that was planned before, or has ended, stays as it is.
+    Plan {
+        /// The run.
+        run: RunId,
+        /// How it is split; an open-ended run begins without a unit, whatever is said.
+        outline: Outline,
         /// Whether the last units may be leased a second time.
         again: bool,
         /// The times that its leases are given.
         terms: Terms,
+    },
+    /// Ends a run that cannot be planned. One that was planned, or has ended, stays as it is.
+    Fail {
+        /// The run.
+        run: RunId,
+        /// Why, as a sentence.
+        reason: String,
     },
     /// Ends a run without an answer.
     Cancel {
@@ -33,8 +48,8 @@ pub enum Verb<A> {
     },
     /// Makes a worker known, or begins its next life.
     Register {
-        /// Its number.
-        worker: WorkerId,
+        /// Who it is.
+        enrolment: Enrolment,
         /// Its life.
         incarnation: Incarnation,
         /// The cores that it offers.
@@ -53,6 +68,8 @@ pub enum Verb<A> {
     },
     /// Brings what was found under a lease.
     Report {
+        /// Who holds the lease, or held it.
+        worker: WorkerId,
         /// The run.
         run: RunId,
         /// The lease.
@@ -62,6 +79,8 @@ pub enum Verb<A> {
     },
     /// Says that a lease is still worked on.
     Renew {
+        /// Who holds the lease.
+        worker: WorkerId,
         /// The run.
         run: RunId,
         /// The lease.
@@ -71,6 +90,8 @@ pub enum Verb<A> {
     },
     /// Gives a lease back.
     Release {
+        /// Who holds the lease.
+        worker: WorkerId,
         /// The run.
         run: RunId,
         /// The lease.
@@ -98,6 +119,8 @@ impl<A> Verb<A> {
     pub const fn name(&self) -> &'static str {
         match self {
             Verb::Submit { .. } => "submit",
+            Verb::Plan { .. } => "plan",
+            Verb::Fail { .. } => "fail",
             Verb::Cancel { .. } => "cancel",
             Verb::Conclude { .. } => "conclude",
             Verb::Register { .. } => "register",
@@ -113,10 +136,14 @@ impl<A> Verb<A> {
 }
 
 /// What the ledger answers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
     /// It is so.
     Accepted,
+    /// The number of the run that was begun.
+    Submitted(RunId),
+    /// The number of the worker, the same in all its lives.
+    Registered(WorkerId),
     /// The work; `None` if there is none for this worker.
     Granted(Option<Grant>),
     /// What became of each unit.
@@ -133,7 +160,7 @@ impl Reply {
 }
 
 /// A lease, as its holder hears of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Grant {
     /// The run.
     pub run: RunId,
@@ -141,10 +168,27 @@ pub struct Grant {
     pub attempt: Attempt,
     /// The units.
     pub units: Range<u32>,
+    /// From one sign of life to the next.
+    pub term: Duration,
+    /// What it is granted for.
+    pub purpose: Purpose,
+    /// The job that was cut for it.
+    pub cut: Option<Cut>,
+}
+
+/// A job of the same run whose end was lowered: its holder should hear of it.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cut {
+    /// Who holds it.
+    pub worker: WorkerId,
+    /// Its lease.
+    pub attempt: Attempt,
+    /// One past its last unit from now on.
+    pub end: u32,
 }
 
 /// What became of a report.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Reported {
     /// For each unit, in the order of the report.
     pub told: Vec<Told>,
@@ -157,7 +201,7 @@ pub struct Reported {
 }
 
 /// Whether a lease goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Renewed {
     /// It does, with the units below `end`.
     Live {
@@ -169,7 +213,7 @@ pub enum Renewed {
 }
 
 /// What became of one unit's finding.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Told {
     /// It is part of the tally.
     Counted,
@@ -201,15 +245,24 @@ pub enum Refusal {
     /// There is no such run.
     #[error("there is no run {0}; a number that a submission gave would be right")]
     UnknownRun(RunId),
-    /// The number belongs to another run.
-    #[error("run {0} exists already; a new number would be right")]
-    RunExists(RunId),
     /// The run ends when its units do.
     #[error("run {0} ends by its last unit; cancelling it would be right")]
     EndsItself(RunId),
     /// The run has no such lease.
     #[error("run {0} has no lease {1}; a number that a grant gave would be right")]
     UnknownLease(RunId, Attempt),
+    /// The lease was given to another worker.
+    #[error(
+        "lease {attempt} of run {run} is not worker {worker}'s; one that was granted to it would be right"
+    )]
+    NotTheHolder {
+        /// The run.
+        run: RunId,
+        /// The lease.
+        attempt: Attempt,
+        /// Who named it.
+        worker: WorkerId,
+    },
     /// The worker has not registered.
     #[error("worker {0} is not registered; registering first would be right")]
     UnknownWorker(WorkerId),

@@ -2,19 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{End, Incarnation, Ledger, Refusal, Rows, Standing, State, Worker, WorkerState};
+use super::{End, Enrolment, Incarnation, Ledger, Refusal, Rows, Standing, State, Worker, WorkerState};
 use crate::{RunId, WorkerId};
 
 impl<R: Rows> Ledger<'_, R> {
     pub(super) fn register(
         &mut self,
-        id: WorkerId,
+        enrolment: &Enrolment,
         incarnation: Incarnation,
         cores: u32,
-    ) -> Result<(), R::Error> {
+    ) -> Result<WorkerId, R::Error> {
+        let id = match self.rows.enrolled(enrolment)? {
+            Some(id) => id,
+            None => self.rows.new_worker(enrolment)?,
+        };
         let state = WorkerState::Active;
         let fresh = Worker { id, incarnation, cores, busy: 0, state, failed: 0, near: None };
-        let Some(known) = self.rows.worker(id)? else { return self.rows.put_worker(&fresh) };
+        let Some(known) = self.rows.worker(id)? else {
+            return self.rows.put_worker(&fresh).map(|()| id);
+        };
         if known.incarnation > incarnation {
             return Err(Refusal::OldIncarnation { worker: id, now: known.incarnation.0 }.into());
         }
@@ -26,7 +32,7 @@ impl<R: Rows> Ledger<'_, R> {
             // A pause outlives the process that earned it.
             self.rows.put_worker(&Worker { state: known.state, ..fresh })?;
         }
-        Ok(())
+        Ok(id)
     }
 
     pub(super) fn known_worker(&mut self, id: WorkerId) -> Result<Worker, R::Error> {

@@ -1,7 +1,7 @@
 //! Eight ways of getting it wrong, each a store that does one thing differently.
 
 use vezir_jobs::ledger::{Answer, Found, Lease, Standing, Tables, Verb};
-use vezir_jobs::{Attempt, RunId};
+use vezir_jobs::{Attempt, RunId, WorkerId};
 
 use crate::truth::Leaves;
 
@@ -56,13 +56,14 @@ impl Fault {
     /// What the store makes of a call before it looks at it.
     pub(crate) fn twist(self, tables: &Tables<Leaves>, verb: &mut Verb<Leaves>) {
         match (self, verb) {
-            (Fault::NoAttemptCheck, Verb::Report { run, attempt, units }) => {
+            (Fault::NoAttemptCheck, Verb::Report { worker, run, attempt, units }) => {
                 let fits = |lease: &Lease| units.iter().all(|(unit, _)| lease.units().contains(unit));
-                *attempt = holder(tables, *run, *attempt, fits);
+                (*attempt, *worker) = holder(tables, *run, *attempt, *worker, fits);
             }
-            (Fault::RenewIgnoresAttempt, Verb::Renew { run, attempt, .. }) => {
+            (Fault::RenewIgnoresAttempt, Verb::Renew { worker, run, attempt, .. }) => {
                 let Some(named) = tables.leases.get(&(*run, *attempt)) else { return };
-                *attempt = holder(tables, *run, *attempt, |lease| lease.units().contains(&named.first));
+                let fits = |lease: &Lease| lease.units().contains(&named.first);
+                (*attempt, *worker) = holder(tables, *run, *attempt, *worker, fits);
             }
             _ => {}
         }
@@ -71,7 +72,7 @@ impl Fault {
     /// What the store does besides, when it has done what it was asked.
     pub(crate) fn spoil(self, before: &[Lease], tables: &mut Tables<Leaves>, asked: &Verb<Leaves>) {
         match (self, asked) {
-            (Fault::CountedAgainAsVote, Verb::Report { run, attempt, units }) => {
+            (Fault::CountedAgainAsVote, Verb::Report { run, attempt, units, .. }) => {
                 for (unit, _) in units {
                     count_vote(tables, *run, *unit, *attempt);
                 }
@@ -97,11 +98,19 @@ impl Fault {
     }
 }
 
-fn holder(tables: &Tables<Leaves>, run: RunId, attempt: Attempt, fits: impl Fn(&Lease) -> bool) -> Attempt {
+/// The lease that holds the units now, and who has it, where the one that is named does not live.
+fn holder(
+    tables: &Tables<Leaves>,
+    run: RunId,
+    attempt: Attempt,
+    worker: WorkerId,
+    fits: impl Fn(&Lease) -> bool,
+) -> (Attempt, WorkerId) {
     if tables.leases.get(&(run, attempt)).is_some_and(Lease::is_live) {
-        return attempt;
+        return (attempt, worker);
     }
-    tables.of_run(run).find(|lease| lease.is_live() && fits(lease)).map_or(attempt, |lease| lease.attempt)
+    let other = tables.of_run(run).find(|lease| lease.is_live() && fits(lease));
+    other.map_or((attempt, worker), |lease| (lease.attempt, lease.worker))
 }
 
 fn count_vote(tables: &mut Tables<Leaves>, run: RunId, unit: u32, attempt: Attempt) {

@@ -184,7 +184,7 @@ impl Store {
             return laws::a_repeat_is_answered_alike(id, first, reply);
         }
         self.answered.insert(id, reply.clone());
-        if let (Verb::Report { run, attempt, units }, Reply::Reported(reported)) = (verb, reply) {
+        if let (Verb::Report { run, attempt, units, .. }, Reply::Reported(reported)) = (verb, reply) {
             let counted = units.iter().zip(&reported.told).filter(|(_, told)| **told == Told::Counted);
             let acknowledged =
                 counted.map(|((unit, _), _)| Acknowledged { run: *run, unit: *unit, attempt: *attempt });

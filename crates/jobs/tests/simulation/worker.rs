@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use fastrand::Rng;
-use vezir_jobs::ledger::{CallId, Found, Grant, Incarnation, Refusal, Renewed, Reply, Verb};
+use vezir_jobs::ledger::{CallId, Enrolment, Found, Grant, Incarnation, Refusal, Renewed, Reply, Verb};
 use vezir_jobs::{Attempt, RunId, WorkerId};
 
 use crate::truth::{Leaves, leaves};
@@ -13,7 +13,9 @@ use crate::truth::{Leaves, leaves};
 const MOST: u32 = 8;
 
 pub(crate) struct Worker {
-    pub(crate) id: WorkerId,
+    pub(crate) name: u64,
+    /// Its number, when it has been told.
+    pub(crate) id: Option<WorkerId>,
     pub(crate) life: u64,
     pub(crate) cores: u32,
     /// How often it goes on: its idea of a second.
@@ -42,9 +44,10 @@ struct Job {
 pub(crate) struct Poison(pub(crate) Option<(RunId, u32)>);
 
 impl Worker {
-    pub(crate) fn new(id: u64, rng: &mut Rng) -> Worker {
+    pub(crate) fn new(name: u64, rng: &mut Rng) -> Worker {
         Worker {
-            id: WorkerId(id),
+            name,
+            id: None,
             life: 1,
             cores: rng.u32(1..=2),
             second: Duration::from_millis(rng.u64(300..1200)),
@@ -55,6 +58,11 @@ impl Worker {
             jobs: Vec::new(),
             pending: BTreeMap::new(),
         }
+    }
+
+    /// Two owners have workers of their own.
+    fn enrolment(&self) -> Enrolment {
+        Enrolment { owner: format!("owner {}", self.name % 2), name: format!("worker {}", self.name) }
     }
 
     /// Its process dies and starts again: it remembers nothing but to be somebody new.
@@ -83,8 +91,11 @@ impl Worker {
             self.work(rng, poison, calm, &mut new);
             self.ask(&mut new);
         } else if self.pending.is_empty() {
-            let (worker, incarnation) = (self.id, Incarnation(self.life));
-            new.push(Verb::Register { worker, incarnation, cores: self.cores });
+            new.push(Verb::Register {
+                enrolment: self.enrolment(),
+                incarnation: Incarnation(self.life),
+                cores: self.cores,
+            });
         }
         for verb in new {
             let id = CallId(rng.u128(..));
@@ -97,17 +108,18 @@ impl Worker {
     }
 
     fn work(&mut self, rng: &mut Rng, poison: &Poison, calm: bool, says: &mut Vec<Verb<Leaves>>) {
+        let Some(worker) = self.id else { return };
         let lies = self.lies && !calm;
         for job in &mut self.jobs {
             let (run, attempt) = (job.run, job.attempt);
             if job.hangs && !calm {
                 // Some hang visibly, and some turn in circles.
                 job.movement += attempt.0 % 2;
-                says.push(Verb::Renew { run, attempt, movement: job.movement });
+                says.push(Verb::Renew { worker, run, attempt, movement: job.movement });
                 continue;
             }
             if rng.u32(0..100) == 0 && !calm {
-                says.push(Verb::Release { run, attempt });
+                says.push(Verb::Release { worker, run, attempt });
                 job.todo.clear();
             }
             let mut units = Vec::new();
@@ -120,8 +132,8 @@ impl Worker {
             }
             job.movement += 1;
             says.push(match units.is_empty() {
-                true => Verb::Renew { run, attempt, movement: job.movement },
-                false => Verb::Report { run, attempt, units },
+                true => Verb::Renew { worker, run, attempt, movement: job.movement },
+                false => Verb::Report { worker, run, attempt, units },
             });
         }
     }
@@ -129,8 +141,11 @@ impl Worker {
     fn ask(&mut self, says: &mut Vec<Verb<Leaves>>) {
         let asks = self.pending.values().any(|verb| matches!(verb, Verb::Lease { .. }));
         let busy: u32 = self.jobs.iter().map(|job| job.cores).sum();
-        if !asks && busy < self.cores {
-            let (worker, incarnation) = (self.id, Incarnation(self.life));
+        if let Some(worker) = self.id
+            && !asks
+            && busy < self.cores
+        {
+            let incarnation = Incarnation(self.life);
             says.push(Verb::Lease { worker, incarnation, cores: 1, most: MOST });
         }
     }
@@ -145,7 +160,10 @@ impl Worker {
     ) {
         let asked = self.pending.remove(&id);
         match (asked, result) {
-            (Some(Verb::Register { .. }), Ok(_)) => self.registered = true,
+            (Some(Verb::Register { .. }), Ok(Reply::Registered(worker))) => {
+                self.registered = true;
+                self.id = Some(worker);
+            }
             (Some(Verb::Register { .. }), Err(_)) => self.retired = true,
             (Some(asked @ Verb::Lease { .. }), Ok(Reply::Granted(None))) => {
                 // It asks on under the same id.
@@ -162,13 +180,13 @@ impl Worker {
                     self.obey(run, attempt, lease);
                 }
             }
-            (Some(Verb::Release { run, attempt }), Ok(_)) => self.obey(run, attempt, Renewed::Ended),
+            (Some(Verb::Release { run, attempt, .. }), Ok(_)) => self.obey(run, attempt, Renewed::Ended),
             _ => {}
         }
     }
 
     fn begin(&mut self, grant: Grant, cores: u32, hangs: bool) {
-        let Grant { run, attempt, units } = grant;
+        let Grant { run, attempt, units, .. } = grant;
         self.jobs.push(Job { run, attempt, cores, todo: units.collect(), movement: 0, hangs });
     }
 

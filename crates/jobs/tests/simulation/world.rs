@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use fastrand::Rng;
+use vezir_chess::Position;
 use vezir_jobs::laws::Violation;
 use vezir_jobs::ledger::{
-    Answer, CallId, End, Found, Kind, Purpose, Refusal, Reply, Standing, State, Terms, Verb, WorkerState,
+    Answer, CallId, Cause, End, Found, Purpose, Refusal, Reply, Standing, State, Terms, Verb, WorkerState,
 };
-use vezir_jobs::{Attempt, RunId};
+use vezir_jobs::{Attempt, Kind, Outline, PerftRequest, Request, RunId, Submission, Verify};
 
 use crate::fault::Fault;
 use crate::network::{Event, Network};
@@ -89,12 +90,22 @@ impl World {
         for run in RUNS {
             let kind = if run == MATCH { Kind::Open } else { Kind::Bounded };
             let units = self.rng.u32(20..50);
-            let verb = Verb::Submit { run, kind, units, again: self.rng.bool(), terms: TERMS };
-            let id = CallId(self.rng.u128(..));
-            let (result, _) = self.store.call(self.now, id, &verb, Commit::Known);
-            result.transpose().map_err(|refusal| refusal.to_string())?;
+            let verify = [Verify::Not, Verify::Not, Verify::Sample, Verify::All][self.rng.usize(0..4)];
+            let request = Request::Perft(PerftRequest::new(Position::startpos(), 1));
+            let seed = self.rng.u64(..);
+            let submission = Submission { request, owner: "somebody".to_owned(), verify, seed };
+            self.must(&Verb::Submit { submission, kind })?;
+            let outline = Outline { units, split: 1, remaining: 1, positions: 20, hash_bytes: 0 };
+            let again = self.rng.bool();
+            self.must(&Verb::Plan { run, outline, again, terms: TERMS })?;
         }
         Ok(())
+    }
+
+    fn must(&mut self, verb: &Verb<Leaves>) -> Result<(), String> {
+        let id = CallId(self.rng.u128(..));
+        let (result, _) = self.store.call(self.now, id, verb, Commit::Known);
+        result.transpose().map(drop).map_err(|refusal| refusal.to_string())
     }
 
     fn happen(&mut self, event: Event) -> Vec<Violation> {
@@ -164,7 +175,7 @@ impl World {
 
     fn trouble(&mut self) -> Vec<Violation> {
         let place = self.rng.usize(0..self.workers.len());
-        let worker = self.workers[place].id;
+        let Some(worker) = self.workers[place].id else { return Vec::new() };
         match self.rng.u32(0..20) {
             0..4 => {
                 self.seen.restarts += 1;
@@ -190,7 +201,9 @@ impl World {
 
     /// A worker is quarantined, and another one comes.
     fn replace(&mut self, place: usize) {
-        self.operate(Verb::Quarantine { worker: self.workers[place].id });
+        if let Some(worker) = self.workers[place].id {
+            self.operate(Verb::Quarantine { worker });
+        }
         let fresh = Worker::new(self.workers.len() as u64 + 1, &mut self.rng);
         self.workers.push(fresh);
         self.network.at(self.now, Event::Tick(self.workers.len() - 1));
@@ -205,10 +218,13 @@ impl World {
         }
         for worker in &mut self.workers {
             worker.asleep = Duration::ZERO;
+            // Who was never told its number has never worked.
+            worker.lies = worker.lies && worker.id.is_some();
         }
-        let paused = self.workers.iter().map(|worker| Verb::Resume { worker: worker.id });
-        let liars = self.workers.iter().filter(|worker| worker.lies);
-        let all: Vec<_> = paused.chain(liars.map(|worker| Verb::Quarantine { worker: worker.id })).collect();
+        let known =
+            |lies: bool| self.workers.iter().filter(move |it| it.lies || !lies).filter_map(|it| it.id);
+        let resumed = known(false).map(|worker| Verb::Resume { worker });
+        let all: Vec<_> = resumed.chain(known(true).map(|worker| Verb::Quarantine { worker })).collect();
         all.into_iter().for_each(|verb| self.operate(verb));
     }
 
@@ -217,7 +233,7 @@ impl World {
         let tables = &self.store.tables;
         let conclude = tables.runs[&MATCH].state == State::Running && tables.runs[&MATCH].prefix >= PAIRS;
         let liar = self.workers.iter().any(|worker| {
-            let known = tables.workers.get(&worker.id);
+            let known = worker.id.and_then(|id| tables.workers.get(&id));
             worker.lies && known.is_some_and(|known| known.state != WorkerState::Quarantined)
         });
         if conclude {
@@ -267,6 +283,7 @@ pub(crate) struct Seen {
     cuts: u64,
     second: u64,
     opinions: u64,
+    checks: u64,
     cancelled: u64,
     quarantined: u64,
     ends: BTreeMap<String, u64>,
@@ -291,6 +308,8 @@ impl Seen {
             let end = lease.ended.map_or("Live".to_owned(), |end| format!("{end:?}"));
             *self.ends.entry(end).or_default() += 1;
         }
+        let checks = store.tables.doubts.values().filter(|doubt| doubt.cause == Cause::Check);
+        self.checks = checks.count() as u64;
         let states = store.tables.workers.values().map(|worker| worker.state);
         self.quarantined = states.filter(|state| *state == WorkerState::Quarantined).count() as u64;
         let runs = store.tables.runs.values();
@@ -314,6 +333,7 @@ impl Seen {
             &mut self.cuts,
             &mut self.second,
             &mut self.opinions,
+            &mut self.checks,
             &mut self.cancelled,
             &mut self.quarantined,
         ];
@@ -323,7 +343,7 @@ impl Seen {
         }
     }
 
-    fn numbers(&self) -> [(&'static str, u64); 16] {
+    fn numbers(&self) -> [(&'static str, u64); 17] {
         [
             ("lost messages", self.lost),
             ("doubled messages", self.doubled),
@@ -338,7 +358,8 @@ impl Seen {
             ("units set aside", self.aside),
             ("cuts", self.cuts),
             ("second leases", self.second),
-            ("third opinions", self.opinions),
+            ("other opinions", self.opinions),
+            ("checks", self.checks),
             ("cancelled runs", self.cancelled),
             ("quarantined workers", self.quarantined),
         ]

@@ -1,0 +1,75 @@
+//! Every row of a store that keeps them in memory, changed by whole transactions.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use vezir_jobs::ledger::{Call, CallId, Ledger, Refusal, Reply, Tables, Verb};
+use vezir_perft::Counted;
+
+use crate::Expired;
+use crate::journal::{Journal, Key, Undo};
+
+/// The rows, and which of them have changed since they were last written down.
+#[derive(Debug, Default)]
+pub(crate) struct Shelf {
+    pub(crate) tables: Tables<Counted>,
+    changed: BTreeSet<Key>,
+    /// When old calls were last forgotten.
+    forgot: Duration,
+}
+
+/// How often old calls are looked for.
+const FORGET_EVERY: Duration = Duration::from_secs(30);
+
+impl Shelf {
+    /// One call, whole or not at all.
+    pub(crate) fn call(&mut self, now: Duration, id: CallId, verb: Verb<Counted>) -> Result<Reply, Refusal> {
+        self.transact(|journal| Ledger::new(journal, now).call(id, verb))
+    }
+
+    /// Ends what time ends, each lease in a transaction of its own.
+    pub(crate) fn expire(&mut self, now: Duration) -> Result<Vec<Expired>, Refusal> {
+        let due = Ledger::new(&mut self.tables, now).due()?;
+        let mut expired = Vec::new();
+        for (run, attempt) in due {
+            let ended = self.transact(|journal| Ledger::new(journal, now).expire(run, attempt))?;
+            let lease = self.tables.leases.get(&(run, attempt));
+            if let (Some(end), Some(lease)) = (ended, lease) {
+                expired.push(Expired { run, attempt, worker: lease.worker, end });
+            }
+        }
+        if now >= self.forgot + FORGET_EVERY {
+            self.forgot = now;
+            self.forget_calls(now);
+        }
+        Ok(expired)
+    }
+
+    /// The keys of rows that were written or removed since they were last asked for.
+    pub(crate) fn take_changed(&mut self) -> BTreeSet<Key> {
+        std::mem::take(&mut self.changed)
+    }
+
+    fn transact<T>(
+        &mut self,
+        happen: impl FnOnce(&mut Journal<'_>) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let mut undo = Undo::default();
+        let happened = happen(&mut Journal::new(&mut self.tables, &mut undo));
+        match &happened {
+            Ok(_) => self.changed.extend(undo.changed()),
+            Err(_) => undo.revert(&mut self.tables),
+        }
+        happened
+    }
+
+    fn forget_calls(&mut self, now: Duration) {
+        let over = |call: &Call| call.at + Call::KEPT <= now;
+        let old: Vec<CallId> =
+            self.tables.calls.values().filter(|call| over(call)).map(|call| call.id).collect();
+        for id in old {
+            self.tables.calls.remove(&id);
+            self.changed.insert(Key::Call(id));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What is read out of a store: runs, workers and stock as people and metrics see them.
+
+use std::ops::Range;
+
+use vezir_jobs::ledger::{
+    Doubt, Enrolment, Finding, Lease, Refusal, Run, State, Tables, Worker, WorkerState,
+};
+use vezir_jobs::{Attempt, Progress, RunId, RunSummary, Submission, WorkerId};
+use vezir_perft::Counted;
+
+/// A run: what was asked, and how far it is.
+#[derive(Clone, Debug)]
+pub struct RunView {
+    /// What was asked.
+    pub submission: Submission,
+    /// How it stands.
+    pub run: Run<Counted>,
+    /// How many of its units wait for a worker.
+    pub queued: u32,
+}
+
+impl RunView {
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        Progress::of(&self.run)
+    }
+
+    /// The run as a list shows it.
+    pub fn summary(&self) -> RunSummary {
+        RunSummary::new(&self.submission, &self.run, self.queued)
+    }
+}
+
+/// A worker: who it is, and what it does.
+#[derive(Clone, Debug)]
+pub struct WorkerView {
+    /// Who it is.
+    pub enrolment: Enrolment,
+    /// How it stands.
+    pub worker: Worker,
+    /// The leases that it holds.
+    pub leases: Vec<Lease>,
+}
+
+/// How much of everything there is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stock {
+    /// Runs that are being planned.
+    pub planning: u32,
+    /// Runs that are being worked on.
+    pub running: u32,
+    /// Runs that are disputed.
+    pub disputed: u32,
+    /// Units of open runs that wait.
+    pub queued: u64,
+    /// Units of open runs that are leased.
+    pub leased: u64,
+    /// Units of open runs that are counted.
+    pub done: u64,
+    /// Units of open runs that are set aside.
+    pub aside: u64,
+    /// Leases that live.
+    pub leases: u32,
+    /// Workers that hold at least one of them.
+    pub busy_workers: u32,
+    /// Workers that are paused.
+    pub paused_workers: u32,
+    /// Workers that are quarantined.
+    pub quarantined_workers: u32,
+    /// Cores that leases take.
+    pub busy_cores: u32,
+}
+
+pub(crate) fn run(tables: &Tables<Counted>, id: RunId) -> Result<RunView, Refusal> {
+    let unknown = Refusal::UnknownRun(id);
+    let run = tables.runs.get(&id).ok_or(unknown)?.clone();
+    let submission = tables.submissions.get(&id).ok_or(unknown)?.clone();
+    let slices = tables.queue.range((id, 0)..=(id, u32::MAX));
+    let queued = slices.map(|((_, first), end)| end - first).sum();
+    Ok(RunView { submission, run, queued })
+}
+
+pub(crate) fn runs(tables: &Tables<Counted>, before: Option<RunId>, most: u32) -> Vec<RunView> {
+    let newest = tables.runs.range(..before.unwrap_or(RunId(u64::MAX))).rev();
+    newest.filter_map(|(id, _)| run(tables, *id).ok()).take(most as usize).collect()
+}
+
+pub(crate) fn open_runs(tables: &Tables<Counted>) -> Vec<RunView> {
+    let open = tables.runs.values().filter(|run| !run.state.has_ended());
+    open.filter_map(|open| run(tables, open.id).ok()).collect()
+}
+
+pub(crate) fn findings(
+    tables: &Tables<Counted>,
+    run: RunId,
+    units: Range<u32>,
+) -> Result<Vec<Finding<Counted>>, Refusal> {
+    tables.runs.get(&run).ok_or(Refusal::UnknownRun(run))?;
+    if units.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (from, to) = ((run, units.start, Attempt(0)), (run, units.end, Attempt(0)));
+    Ok(tables.findings.range(from..to).map(|(_, it)| it.clone()).collect())
+}
+
+pub(crate) fn decisions(tables: &Tables<Counted>, run: RunId) -> Result<(Vec<Lease>, Vec<Doubt>), Refusal> {
+    tables.runs.get(&run).ok_or(Refusal::UnknownRun(run))?;
+    let doubts = tables.doubts.range((run, 0)..=(run, u32::MAX)).map(|(_, it)| *it).collect();
+    Ok((tables.of_run(run).copied().collect(), doubts))
+}
+
+pub(crate) fn workers(tables: &Tables<Counted>) -> Vec<WorkerView> {
+    let view = |(id, enrolment): (&WorkerId, &Enrolment)| {
+        let leases = tables.live().filter(|lease| lease.worker == *id).copied().collect();
+        Some(WorkerView { enrolment: enrolment.clone(), worker: *tables.workers.get(id)?, leases })
+    };
+    tables.enrolments.iter().filter_map(view).collect()
+}
+
+pub(crate) fn stock(tables: &Tables<Counted>) -> Stock {
+    let mut stock = Stock::default();
+    for view in open_runs(tables) {
+        match view.run.state {
+            State::Planning => stock.planning += 1,
+            State::Disputed => stock.disputed += 1,
+            _ => stock.running += 1,
+        }
+        stock.queued += u64::from(view.queued);
+        stock.leased += u64::from(view.summary().leased);
+        stock.done += u64::from(view.run.done);
+        stock.aside += u64::from(view.run.aside);
+    }
+    for worker in tables.workers.values() {
+        stock.busy_cores += worker.busy;
+        stock.busy_workers += u32::from(worker.busy > 0);
+        stock.paused_workers += u32::from(worker.state == WorkerState::Paused);
+        stock.quarantined_workers += u32::from(worker.state == WorkerState::Quarantined);
+    }
+    stock.leases = tables.live().count() as u32;
+    stock
+}

@@ -1,0 +1,170 @@
+//! The way to a coordinator: its address, how it is known, and by what one is known to it.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use tonic::codegen::http::Uri;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Code, Status};
+
+use crate::args::DialArgs;
+use crate::credentials::{Credentials, CredentialsError};
+use crate::exit::{Exit, Failure};
+use crate::tls::{ClientTls, TlsError};
+use crate::why::say_why;
+
+/// How long a connection, and then its TLS handshake, may take.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// How often a silent coordinator is asked whether it is there, and how long it may take to say so.
+const KEEPALIVE_EVERY: Duration = Duration::from_secs(10);
+const KEEPALIVE_PATIENCE: Duration = Duration::from_secs(20);
+
+/// A connection whose every call carries the caller's token.
+pub(crate) type Line = InterceptedService<Channel, Credentials>;
+
+/// A coordinator that may be called.
+#[derive(Clone, Debug)]
+pub(crate) struct Dial {
+    address: String,
+    endpoint: Endpoint,
+    credentials: Credentials,
+}
+
+impl Dial {
+    /// The coordinator of the command line; none where it names none.
+    ///
+    /// # Errors
+    /// [`DialError`] where what it says of it cannot be right.
+    pub(crate) fn from_args(args: &DialArgs) -> Result<Option<Dial>, DialError> {
+        let Some(address) = &args.coordinator else { return Ok(None) };
+        let uri = read_address(address)?;
+        let ca = args.ca.as_deref().map(|path| ClientTls::open(path, CONNECT)).transpose()?;
+        let credentials = args.token_file.as_deref().map(Credentials::open).transpose()?.unwrap_or_default();
+        let secure = uri.scheme_str() == Some("https");
+        if !secure && credentials.is_some() && !is_loopback(&uri) {
+            return Err(DialError::BareToken { address: address.clone() });
+        }
+        let endpoint = Endpoint::from(uri)
+            .connect_timeout(CONNECT)
+            .tcp_nodelay(true)
+            .tcp_keepalive(Some(KEEPALIVE_EVERY))
+            .http2_keep_alive_interval(KEEPALIVE_EVERY)
+            .keep_alive_timeout(KEEPALIVE_PATIENCE)
+            .keep_alive_while_idle(true);
+        let endpoint = match (secure, ca) {
+            (false, None) => endpoint,
+            (true, Some(ca)) => endpoint
+                .tls_config(ca.config())
+                .map_err(|error| DialError::Address { address: address.clone(), why: error.to_string() })?,
+            (true, None) => return Err(DialError::NoCa { address: address.clone() }),
+            (false, Some(_)) => return Err(DialError::NeedlessCa { address: address.clone() }),
+        };
+        Ok(Some(Dial { address: address.clone(), endpoint, credentials }))
+    }
+
+    /// A line that is connected when it is first used, and again whenever it breaks.
+    pub(crate) fn line(&self) -> Line {
+        InterceptedService::new(self.endpoint.connect_lazy(), self.credentials.clone())
+    }
+
+    /// A line that is connected already.
+    ///
+    /// # Errors
+    /// One sentence that says why it cannot be.
+    pub(crate) async fn connect(&self) -> Result<Line, Failure> {
+        let channel = self.endpoint.connect().await;
+        let channel =
+            channel.map_err(|error| Failure::new(Exit::Unserved, say_why(&self.address, &error)))?;
+        Ok(InterceptedService::new(channel, self.credentials.clone()))
+    }
+
+    /// The sentence for a call that brought nothing.
+    pub(crate) fn say(&self, status: &Status) -> String {
+        // What the coordinator itself says has no error below it.
+        match (status.code(), std::error::Error::source(status)) {
+            (Code::Unauthenticated | Code::PermissionDenied, _) | (_, None) => {
+                format!("{}: {}", self.address, status.message())
+            }
+            (_, Some(_)) => say_why(&self.address, status),
+        }
+    }
+}
+
+/// An address with everything that it needs and nothing more.
+fn read_address(address: &str) -> Result<Uri, DialError> {
+    let wrong = |why: &str| DialError::Address { address: address.to_owned(), why: why.to_owned() };
+    let uri: Uri = address.parse().map_err(|_| wrong("it is no address"))?;
+    if !matches!(uri.scheme_str(), Some("http" | "https")) {
+        return Err(wrong("it does not begin with http:// or https://"));
+    }
+    if uri.port_u16().is_none() {
+        return Err(wrong("it has no port"));
+    }
+    let bare = uri.path_and_query().is_none_or(|rest| rest.as_str() == "/");
+    if !bare || uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
+        return Err(wrong("it holds more than host and port"));
+    }
+    Ok(uri)
+}
+
+fn is_loopback(uri: &Uri) -> bool {
+    let host = uri.host().unwrap_or_default();
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host.eq_ignore_ascii_case("localhost")
+        || bare.parse().is_ok_and(|ip: IpAddr| ip.to_canonical().is_loopback())
+}
+
+/// Why a coordinator cannot be called as the command line says.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DialError {
+    /// The address cannot be understood.
+    #[error("--coordinator {address}: {why}; https://HOST:PORT, or http:// on loopback, would be right")]
+    Address {
+        /// The address.
+        address: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Nobody is trusted.
+    #[error("--coordinator {address}: --ca with the ca.pem of that coordinator would be right as well")]
+    NoCa {
+        /// The address.
+        address: String,
+    },
+    /// A CA, but no TLS.
+    #[error("--coordinator {address}: --ca is for https:// addresses; https:// would be right")]
+    NeedlessCa {
+        /// The address.
+        address: String,
+    },
+    /// A secret that everybody on the way could read.
+    #[error(
+        "--coordinator {address}: a token is never sent in plain text to another machine; https:// would be right"
+    )]
+    BareToken {
+        /// The address.
+        address: String,
+    },
+    /// The file of CAs.
+    #[error("--ca {0}")]
+    Ca(#[from] TlsError),
+    /// The file of the token.
+    #[error("--token-file {0}")]
+    Token(#[from] CredentialsError),
+}
+
+impl From<DialError> for Failure {
+    fn from(error: DialError) -> Failure {
+        let exit = match error {
+            DialError::Ca(_) | DialError::Token(_) => Exit::BadInput,
+            _ => Exit::Usage,
+        };
+        Failure::new(exit, error.to_string())
+    }
+}
+
+#[cfg(test)]
+#[path = "dial_tests.rs"]
+mod tests;

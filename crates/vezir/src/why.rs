@@ -1,0 +1,158 @@
+//! Why a coordinator cannot be reached, as one plain sentence: found in the depths of what the libraries say.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, ErrorKind};
+
+use tokio_rustls::rustls::{self, CertificateError};
+
+use crate::tls::day_of;
+
+/// Why nothing came of calling `address`, which is how the user wrote it.
+pub(crate) fn say_why(address: &str, error: &(dyn Error + 'static)) -> String {
+    let plain = address.starts_with("http://");
+    let cause = Causes(Some(error)).find_map(|cause| recognize(cause, plain));
+    match cause {
+        Some(cause) => format!("{address}: {cause}"),
+        None => format!("{address}: it cannot be reached: {}", last(error)),
+    }
+}
+
+/// What is known to go wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Cause {
+    Refused,
+    NoSuchHost,
+    NoWay,
+    Silent,
+    WrongCa,
+    WrongName { expected: String, presented: String },
+    Expired(Option<String>),
+    NotYetValid(Option<String>),
+    BadCertificate(String),
+    NoTls,
+    WantsTls,
+    HungUp,
+    Tls(String),
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::Refused => f.write_str("nothing listens there; a coordinator's address would be right"),
+            Cause::NoSuchHost => f.write_str("there is no host of this name; a coordinator's would be right"),
+            Cause::NoWay => f.write_str("no way leads there; an address in reach would be right"),
+            Cause::Silent => f.write_str("it did not answer in time"),
+            Cause::WrongCa => f.write_str(
+                "its certificate was not signed by a CA of yours; --ca with the ca.pem of that coordinator would \
+                 be right",
+            ),
+            Cause::WrongName { expected, presented } => write!(
+                f,
+                "its certificate is not for {expected} but for {presented}; one of these names would be right"
+            ),
+            Cause::Expired(day) => {
+                write!(f, "its certificate expired{}; a new one there would be right", on(day))
+            }
+            Cause::NotYetValid(day) => {
+                write!(f, "its certificate is not valid yet{}; a clock that goes right would be right", on(day))
+            }
+            Cause::BadCertificate(why) => write!(f, "its certificate cannot be trusted: {why}"),
+            Cause::NoTls => f.write_str("it does not speak TLS; http:// would be right, on loopback only"),
+            Cause::WantsTls => {
+                f.write_str("it does not speak plain gRPC, so it may want TLS: https:// and --ca would be right")
+            }
+            Cause::HungUp => f.write_str("it hung up before anything was said; it may be stopping or crowded"),
+            Cause::Tls(why) => write!(f, "TLS failed: {why}"),
+        }
+    }
+}
+
+fn on(day: &Option<String>) -> String {
+    day.as_ref().map(|day| format!(" on {day}")).unwrap_or_default()
+}
+
+/// An error and what lies below it, those inside of the system's errors too.
+struct Causes<'a>(Option<&'a (dyn Error + 'static)>);
+
+impl<'a> Iterator for Causes<'a> {
+    type Item = &'a (dyn Error + 'static);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let error = self.0?;
+        // What an error of the system wraps is not among its sources.
+        let inside = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        self.0 = inside.map(|inside| inside as &(dyn Error + 'static)).or_else(|| error.source());
+        Some(error)
+    }
+}
+
+/// What the innermost error says.
+fn last(error: &(dyn Error + 'static)) -> String {
+    Causes(Some(error)).last().map(ToString::to_string).unwrap_or_default()
+}
+
+fn recognize(error: &(dyn Error + 'static), plain: bool) -> Option<Cause> {
+    if let Some(error) = error.downcast_ref::<rustls::Error>() {
+        return Some(tls(error));
+    }
+    if let Some(error) = error.downcast_ref::<io::Error>()
+        && error.get_ref().is_none_or(|inside| !inside.is::<rustls::Error>())
+    {
+        return system(error, plain);
+    }
+    let said = error.to_string();
+    if plain && said.contains("http2 error") {
+        return Some(Cause::WantsTls);
+    }
+    said.contains("HTTP/2 was not negotiated").then_some(Cause::NoTls)
+}
+
+fn system(error: &io::Error, plain: bool) -> Option<Cause> {
+    match error.kind() {
+        ErrorKind::ConnectionRefused => Some(Cause::Refused),
+        ErrorKind::TimedOut => Some(Cause::Silent),
+        ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => Some(Cause::NoWay),
+        ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe if !plain => {
+            Some(Cause::HungUp)
+        }
+        // Resolvers have no kind of their own.
+        _ if error.to_string().contains("lookup address") => Some(Cause::NoSuchHost),
+        _ => None,
+    }
+}
+
+fn tls(error: &rustls::Error) -> Cause {
+    match error {
+        rustls::Error::InvalidCertificate(error) => certificate(error),
+        rustls::Error::InvalidMessage(_) => Cause::NoTls,
+        error => Cause::Tls(error.to_string()),
+    }
+}
+
+fn certificate(error: &CertificateError) -> Cause {
+    match error {
+        // The second is what a CA of the same name with another key comes to.
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => Cause::WrongCa,
+        CertificateError::NotValidForNameContext { expected, presented } => {
+            Cause::WrongName { expected: expected.to_str().into_owned(), presented: names(presented) }
+        }
+        CertificateError::Expired => Cause::Expired(None),
+        CertificateError::ExpiredContext { not_after, .. } => Cause::Expired(day_of(not_after.as_secs())),
+        CertificateError::NotValidYet => Cause::NotYetValid(None),
+        CertificateError::NotValidYetContext { not_before, .. } => {
+            Cause::NotYetValid(day_of(not_before.as_secs()))
+        }
+        error => Cause::BadCertificate(error.to_string()),
+    }
+}
+
+/// The names of a certificate, without the kinds that the library puts around them.
+fn names(presented: &[String]) -> String {
+    let bare = presented.iter().map(|name| match name.split_once('(') {
+        Some((_, inside)) => inside.trim_end_matches(')').trim_matches('"').to_owned(),
+        None => name.clone(),
+    });
+    let bare: Vec<String> = bare.collect();
+    if bare.is_empty() { "no name at all".to_owned() } else { bare.join(", ") }
+}
