@@ -8,7 +8,9 @@
 //! **Start reading at** [`house`].
 
 pub mod counting;
+pub mod dashboard;
 pub mod executable;
 pub mod games;
 pub mod house;
 pub mod python;
+pub mod scraper;
