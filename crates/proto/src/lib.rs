@@ -11,6 +11,7 @@ mod count;
 mod export;
 mod fleet;
 mod ids;
+mod line;
 mod malformed;
 mod perft;
 mod runs;
@@ -19,6 +20,7 @@ mod workers;
 
 pub use export::read_finding;
 pub use ids::read_call;
+pub use line::{Bearer, Line};
 pub use malformed::Malformed;
 pub use perft::page;
 pub use runs::read_request;
