@@ -22,7 +22,7 @@ pub use ids::read_call;
 pub use malformed::Malformed;
 pub use perft::page;
 pub use runs::read_request;
-pub use status::{IntoStatus, Unavailable};
+pub use status::{IntoStatus, Refused, Unavailable};
 pub use workers::{read_unit_report, unit_report};
 
 /// The most that a message may take, in bytes.
