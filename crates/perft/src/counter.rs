@@ -35,7 +35,13 @@ impl Counter {
             .num_threads(threads.get())
             .thread_name(|index| format!("count-{index}"))
             .build()?;
-        Ok(Counter { pool, table: None, keys: Keys::new(KEY_SEED), isa: Isa::detect(), walked: Arc::default() })
+        Ok(Counter {
+            pool,
+            table: None,
+            keys: Keys::new(KEY_SEED),
+            isa: Isa::detect(),
+            walked: Arc::default(),
+        })
     }
 
     /// Sees to a table of at least `bytes`; one that is large enough is kept with all that it knows.
