@@ -1,6 +1,6 @@
 //! Kinds of moves at the last ply, as the published tables count them.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use vezir_chess::{Bitboard, Move, Piece, Position, Square};
 
@@ -118,17 +118,28 @@ impl Breakdown {
     }
 }
 
-/// Remaining depth from which a stop is looked for.
+/// Remaining depth from which a stop is looked for, and at which leaves are told of.
 const STOP_DEPTH: u32 = 3;
 
 /// Leaves `depth` plies below `position`, and what kinds of moves lead to them; any once `stop` is raised.
-pub(crate) fn count(position: &Position, depth: u32, stop: &AtomicBool) -> (u128, Breakdown) {
-    let mut descent = Descent { stop, breakdown: Breakdown::default() };
-    (descent.below(position, depth), descent.breakdown)
+/// They are added to `walked` while they are counted.
+pub(crate) fn count(
+    position: &Position,
+    depth: u32,
+    stop: &AtomicBool,
+    walked: &AtomicU64,
+) -> (u128, Breakdown) {
+    let mut descent = Descent { stop, walked, breakdown: Breakdown::default() };
+    let nodes = descent.below(position, depth);
+    if depth < STOP_DEPTH {
+        descent.tell(nodes);
+    }
+    (nodes, descent.breakdown)
 }
 
 struct Descent<'a> {
     stop: &'a AtomicBool,
+    walked: &'a AtomicU64,
     breakdown: Breakdown,
 }
 
@@ -140,9 +151,17 @@ impl Descent<'_> {
             _ if depth >= STOP_DEPTH && self.stop.load(Ordering::Relaxed) => 0,
             _ => {
                 let moves = position.legal_moves().into_iter();
-                moves.map(|chosen| self.below(&position.after(chosen), depth - 1)).sum()
+                let nodes = moves.map(|chosen| self.below(&position.after(chosen), depth - 1)).sum();
+                if depth == STOP_DEPTH {
+                    self.tell(nodes);
+                }
+                nodes
             }
         }
+    }
+
+    fn tell(&self, nodes: u128) {
+        self.walked.fetch_add(nodes as u64, Ordering::Relaxed);
     }
 }
 
@@ -153,11 +172,10 @@ mod tests {
     /// Checks that the last ply at `depth` has these counts, mates among the checks.
     fn expect(fen: &str, depth: u32, cells: [u128; 8]) {
         let root: Position = fen.parse().expect("a position");
-        assert_eq!(
-            count(&root, depth, &AtomicBool::new(false)).1,
-            Breakdown::from_cells(cells),
-            "{fen} depth {depth}"
-        );
+        let walked = AtomicU64::new(0);
+        let (nodes, breakdown) = count(&root, depth, &AtomicBool::new(false), &walked);
+        assert_eq!(breakdown, Breakdown::from_cells(cells), "{fen} depth {depth}");
+        assert_eq!(u128::from(walked.into_inner()), nodes, "told once each");
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use std::io;
 use std::num::NonZero;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
@@ -21,6 +22,7 @@ pub struct Counter {
     table: Option<Table>,
     keys: Box<Keys>,
     isa: Isa,
+    walked: Arc<AtomicU64>,
 }
 
 impl Counter {
@@ -33,7 +35,13 @@ impl Counter {
             .num_threads(threads.get())
             .thread_name(|index| format!("count-{index}"))
             .build()?;
-        Ok(Counter { pool, table: None, keys: Keys::new(KEY_SEED), isa: Isa::detect() })
+        Ok(Counter {
+            pool,
+            table: None,
+            keys: Keys::new(KEY_SEED),
+            isa: Isa::detect(),
+            walked: Arc::default(),
+        })
     }
 
     /// Sees to a table of at least `bytes`; one that is large enough is kept with all that it knows.
@@ -63,21 +71,36 @@ impl Counter {
         self.table.as_ref().map_or(0, Table::bytes)
     }
 
-    /// Counts several units side by side, each as [`Counter::count`] does, and hands each answer to `done`
-    /// with the unit's index as soon as it is there.
+    /// The leaves that were really reached so far, by all counts; it grows while a count goes on.
+    pub fn walked(&self) -> Arc<AtomicU64> {
+        self.walked.clone()
+    }
+
+    /// Counts several units side by side, each as [`Counter::count`] does.
     ///
-    /// Units may be as small as one slot: this is what keeps all threads busy then.
-    pub fn count_units(
+    /// They are begun in their order. `begin` is asked right before each, with the unit's index; where it says
+    /// `None` the unit is left out. What it gives goes to `done`, with the answer, as soon as that is there.
+    /// Both are called on the counting threads, whose work waits for them. Units may be as small as one slot:
+    /// this is what keeps all threads busy then.
+    pub fn count_units<B>(
         &self,
         units: &[Vec<Slot>],
         remaining: u32,
         kinds: bool,
         stop: &AtomicBool,
-        done: impl Fn(usize, Result<Counted, CountError>) + Sync,
+        begin: impl Fn(usize) -> Option<B> + Sync,
+        done: impl Fn(usize, B, Result<Counted, CountError>) + Sync,
     ) {
-        self.pool.install(|| {
-            let each = units.par_iter().enumerate().with_max_len(1);
-            each.for_each(|(index, slots)| done(index, self.count(slots, remaining, kinds, stop)));
+        let next = AtomicUsize::new(0);
+        // A thread without a unit of its own helps with the slots of the others'.
+        self.pool.broadcast(|_| {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(slots) = units.get(index) else { break };
+                if let Some(begun) = begin(index) {
+                    done(index, begun, self.count(slots, remaining, kinds, stop));
+                }
+            }
         });
     }
 
@@ -135,7 +158,7 @@ impl Counter {
         stop: &AtomicBool,
     ) -> Result<Counted, CountError> {
         if depth == 0 || (kinds && depth == 1) {
-            return Ok(flat(root, depth, kinds, stop));
+            return Ok(self.flat(root, depth, kinds, stop));
         }
         let slots: Vec<Slot> = root.legal_moves().into_iter().map(|chosen| child(root, chosen)).collect();
         let parts = slots.par_iter().map(|slot| self.slot(slot, depth - 1, kinds, stop));
@@ -150,23 +173,23 @@ impl Counter {
         stop: &AtomicBool,
     ) -> (u128, Option<Breakdown>, Figures) {
         if kinds {
-            let (nodes, kinds) = breakdown::count(position, depth, stop);
+            let (nodes, kinds) = breakdown::count(position, depth, stop, &self.walked);
             return (nodes, Some(kinds), Figures { walked: nodes as u64, ..Figures::default() });
         }
         let hash = self.table.as_ref().map(|table| (table, &*self.keys));
-        let mut tree = Tree { hash, stop, figures: Figures::default() };
+        let mut tree = Tree::new(hash, stop, &self.walked);
         let nodes = self.isa.count(&mut tree, position, depth);
         (nodes, None, tree.figures)
     }
-}
 
-/// A root at its own leaves, or one ply above them where those are broken down.
-fn flat(root: &Position, depth: u32, kinds: bool, stop: &AtomicBool) -> Counted {
-    let (nodes, breakdown) = breakdown::count(root, depth, stop);
-    let moves = if depth == 0 { Vec::new() } else { root.legal_moves() };
-    let divide = moves.into_iter().map(|chosen| (chosen, 1)).collect();
-    let figures = Figures { walked: nodes as u64, ..Figures::default() };
-    Counted { answer: Answer { nodes, divide, breakdown: kinds.then_some(breakdown) }, figures }
+    /// A root at its own leaves, or one ply above them where those are broken down.
+    fn flat(&self, root: &Position, depth: u32, kinds: bool, stop: &AtomicBool) -> Counted {
+        let (nodes, breakdown) = breakdown::count(root, depth, stop, &self.walked);
+        let moves = if depth == 0 { Vec::new() } else { root.legal_moves() };
+        let divide = moves.into_iter().map(|chosen| (chosen, 1)).collect();
+        let figures = Figures { walked: nodes as u64, ..Figures::default() };
+        Counted { answer: Answer { nodes, divide, breakdown: kinds.then_some(breakdown) }, figures }
+    }
 }
 
 fn joined(sum: Counted, part: Counted) -> Result<Counted, CountError> {
@@ -210,6 +233,8 @@ pub enum CountError {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
     use crate::{Plan, Wish};
 
@@ -276,6 +301,61 @@ mod tests {
         assert!(again.figures.walked < first.figures.walked / 10, "the table knew the answer");
         counter.reserve(0).expect("nothing");
         assert_eq!(counter.hash_bytes(), 0);
+    }
+
+    #[test]
+    fn units_are_begun_in_order_and_can_be_left_out() {
+        let root = Position::startpos();
+        let wish = Wish { depth: 4, split: Some(2), units: Some(9) };
+        let plan = Plan::new(&root, wish, &QUIET).expect("a plan");
+        let units: Vec<Vec<Slot>> =
+            (0..plan.units).map(|unit| plan.frontier.slots(plan.slice(unit)).collect()).collect();
+        let counter = counter(2, 0);
+        let (asked, told) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+        counter.count_units(
+            &units,
+            plan.remaining,
+            false,
+            &QUIET,
+            |index| {
+                asked.lock().expect("a list").push(index);
+                (index != 4).then_some(index)
+            },
+            |index, begun, counted| {
+                assert_eq!(index, begun);
+                told.lock().expect("a list").push((index, counted.expect("a count").answer.nodes));
+            },
+        );
+        let (mut asked, mut told) = (asked.into_inner().expect("a list"), told.into_inner().expect("a list"));
+        assert!(asked.iter().enumerate().all(|(at, index)| at.abs_diff(*index) <= 1), "{asked:?}");
+        asked.sort_unstable();
+        assert_eq!(asked, (0..units.len()).collect::<Vec<_>>());
+        told.sort_unstable();
+        let indexes: Vec<usize> = told.iter().map(|(index, _)| *index).collect();
+        assert_eq!(indexes, [0, 1, 2, 3, 5, 6, 7, 8]);
+        let left_out = counter.count(&units[4], plan.remaining, false, &QUIET).expect("a count").answer.nodes;
+        assert_eq!(told.iter().map(|(_, nodes)| nodes).sum::<u128>() + left_out, 197_281);
+        assert_eq!(counter.walked().load(Ordering::Relaxed), 197_281);
+    }
+
+    #[test]
+    fn leaves_are_told_of_while_a_count_goes_on() {
+        let slots: Vec<Slot> = crate::Frontier::root(&Position::startpos()).slots(0..1).collect();
+        let (counter, stop) = (counter(2, 0), AtomicBool::new(false));
+        let walked = counter.walked();
+        for kinds in [false, true] {
+            let before = walked.load(Ordering::Relaxed);
+            stop.store(false, Ordering::Relaxed);
+            std::thread::scope(|scope| {
+                let counting = scope.spawn(|| counter.count(&slots, 20, kinds, &stop));
+                // The count would take years: that this ends is the proof.
+                while walked.load(Ordering::Relaxed) == before {
+                    std::thread::yield_now();
+                }
+                stop.store(true, Ordering::Relaxed);
+                assert_eq!(counting.join().expect("no panic"), Err(CountError::Stopped));
+            });
+        }
     }
 
     #[test]

@@ -25,14 +25,16 @@ impl Isa {
 
     /// Leaves `depth` plies below `position`, counted by `tree` with these instructions.
     pub(crate) fn count(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
-        match self {
+        let nodes = match self {
             #[cfg(target_arch = "x86_64")]
             Isa::Bmi2 => match Bmi2::detect() {
                 Some(machine) => machine.below(tree, position, depth),
                 None => Baseline.below(tree, position, depth),
             },
             _ => Baseline.below(tree, position, depth),
-        }
+        };
+        tree.tell(0);
+        nodes
     }
 }
 
@@ -98,7 +100,7 @@ mod bmi2 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
+    use std::sync::atomic::{AtomicBool, AtomicU64};
 
     use super::*;
     use crate::Figures;
@@ -109,10 +111,11 @@ mod tests {
             .parse()
             .expect("a position");
         for isa in [Isa::Baseline, Isa::Bmi2, Isa::detect()] {
-            let stop = AtomicBool::new(false);
-            let mut tree = Tree { hash: None, stop: &stop, figures: Figures::default() };
+            let (stop, walked) = (AtomicBool::new(false), AtomicU64::new(0));
+            let mut tree = Tree::new(None, &stop, &walked);
             assert_eq!(isa.count(&mut tree, &root, 3), 97_862, "{isa:?}");
             assert_eq!(tree.figures, Figures { walked: 97_862, ..Figures::default() });
+            assert_eq!(walked.into_inner(), 97_862, "told at the end");
         }
     }
 }

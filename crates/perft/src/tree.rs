@@ -1,6 +1,6 @@
 //! The recursion: leaves below a position, the last ply counted without being made.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use vezir_chess::{Bitboard, Count, Keys, Piece, Position, Sink, Sliders, Square};
 
@@ -12,13 +12,40 @@ const STOP_DEPTH: u32 = 4;
 /// The least remaining depth that is worth an entry of the table.
 const HASH_DEPTH: u32 = 2;
 
+/// Leaves that a thread walks before it tells of them: a few milliseconds' worth.
+const TOLD_LEAVES: u64 = 1 << 20;
+
 /// One thread's descent: what it may use, and what it has done so far.
 pub(crate) struct Tree<'a> {
     /// The shared table with the keys that index it; none for a count without hash.
     pub(crate) hash: Option<(&'a Table, &'a Keys)>,
     /// Raised by others when the count is no longer wanted.
     pub(crate) stop: &'a AtomicBool,
+    /// The leaves that all threads have told of.
+    walked: &'a AtomicU64,
+    /// The leaves that this one has told of.
+    told: u64,
     pub(crate) figures: Figures,
+}
+
+impl<'a> Tree<'a> {
+    pub(crate) fn new(
+        hash: Option<(&'a Table, &'a Keys)>,
+        stop: &'a AtomicBool,
+        walked: &'a AtomicU64,
+    ) -> Tree<'a> {
+        Tree { hash, stop, walked, told: 0, figures: Figures::default() }
+    }
+
+    /// Tells of the leaves walked since the last time, where they are at least so many.
+    #[inline(always)]
+    pub(crate) fn tell(&mut self, least: u64) {
+        let fresh = self.figures.walked - self.told;
+        if fresh >= least {
+            self.walked.fetch_add(fresh, Ordering::Relaxed);
+            self.told = self.figures.walked;
+        }
+    }
 }
 
 /// A proof that some instructions are there, and this recursion compiled with them.
@@ -38,7 +65,7 @@ pub(crate) fn below<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Posi
     match depth {
         0 => 1,
         1 => bulk(machine, tree, position),
-        _ if depth >= STOP_DEPTH && tree.stop.load(Ordering::Relaxed) => 0,
+        _ if depth >= STOP_DEPTH && looks_up(tree) => 0,
         _ => match tree.hash {
             Some((table, keys)) if depth >= HASH_DEPTH => {
                 let key = keys.key(position);
@@ -57,6 +84,13 @@ pub(crate) fn below<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Posi
             _ => children(machine, tree, position, depth),
         },
     }
+}
+
+/// Tells of what was done, and whether to stop.
+#[inline(always)]
+fn looks_up(tree: &mut Tree<'_>) -> bool {
+    tree.tell(TOLD_LEAVES);
+    tree.stop.load(Ordering::Relaxed)
 }
 
 /// The number of legal moves: at the last ply nothing needs to be made.

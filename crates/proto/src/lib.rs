@@ -24,7 +24,7 @@ pub use line::{Bearer, Line};
 pub use malformed::Malformed;
 pub use perft::page;
 pub use runs::read_request;
-pub use status::{IntoStatus, NotYours, Unavailable, Unexpected};
+pub use status::{IntoStatus, NotYours, Refused, Unavailable, Unexpected};
 pub use workers::{read_unit_report, unit_report};
 
 /// The most that a message may take, in bytes.

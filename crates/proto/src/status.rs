@@ -1,5 +1,6 @@
 //! The one map from errors to gRPC codes.
 
+use tonic::metadata::MetadataValue;
 use tonic::{Code, Status};
 use vezir_jobs::WorkerId;
 use vezir_jobs::ledger::{Refusal, Reply};
@@ -27,18 +28,113 @@ impl IntoStatus for PlanError {
 
 impl IntoStatus for Refusal {
     fn into_status(self) -> Status {
-        let code = match self {
-            Refusal::UnknownRun(_) | Refusal::UnknownLease(..) => Code::NotFound,
-            Refusal::NoSuchUnit { .. } => Code::OutOfRange,
-            Refusal::NotTheHolder { .. } | Refusal::Quarantined(_) => Code::PermissionDenied,
-            Refusal::CallReused(_) => Code::AlreadyExists,
-            Refusal::UnknownWorker(_)
-            | Refusal::OldIncarnation { .. }
-            | Refusal::Paused(_)
-            | Refusal::NoCores { .. }
-            | Refusal::EndsItself(_) => Code::FailedPrecondition,
-        };
-        Status::new(code, self.to_string())
+        let refused = Refused::from(&self);
+        let mut status = Status::new(refused.code(), self.to_string());
+        status.metadata_mut().insert(Refused::KEY, MetadataValue::from_static(refused.name()));
+        status
+    }
+}
+
+/// Which of the ledger's refusals a status stands for: what a program reads where a user reads the sentence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// [`Refusal::UnknownRun`].
+    UnknownRun,
+    /// [`Refusal::EndsItself`].
+    EndsItself,
+    /// [`Refusal::UnknownLease`].
+    UnknownLease,
+    /// [`Refusal::NotTheHolder`].
+    NotTheHolder,
+    /// [`Refusal::UnknownWorker`].
+    UnknownWorker,
+    /// [`Refusal::OldIncarnation`].
+    OldIncarnation,
+    /// [`Refusal::Paused`].
+    Paused,
+    /// [`Refusal::Quarantined`].
+    Quarantined,
+    /// [`Refusal::NoCores`].
+    NoCores,
+    /// [`Refusal::NoSuchUnit`].
+    NoSuchUnit,
+    /// [`Refusal::CallReused`].
+    CallReused,
+}
+
+impl Refused {
+    /// The key of a status's metadata under which the name stands.
+    pub const KEY: &str = "vezir-refusal";
+
+    /// All of them.
+    pub const ALL: [Refused; 11] = [
+        Refused::UnknownRun,
+        Refused::EndsItself,
+        Refused::UnknownLease,
+        Refused::NotTheHolder,
+        Refused::UnknownWorker,
+        Refused::OldIncarnation,
+        Refused::Paused,
+        Refused::Quarantined,
+        Refused::NoCores,
+        Refused::NoSuchUnit,
+        Refused::CallReused,
+    ];
+
+    /// Its name on the wire, which never changes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Refused::UnknownRun => "unknown-run",
+            Refused::EndsItself => "ends-itself",
+            Refused::UnknownLease => "unknown-lease",
+            Refused::NotTheHolder => "not-the-holder",
+            Refused::UnknownWorker => "unknown-worker",
+            Refused::OldIncarnation => "old-incarnation",
+            Refused::Paused => "paused",
+            Refused::Quarantined => "quarantined",
+            Refused::NoCores => "no-cores",
+            Refused::NoSuchUnit => "no-such-unit",
+            Refused::CallReused => "call-reused",
+        }
+    }
+
+    /// The code that goes with it.
+    pub const fn code(self) -> Code {
+        match self {
+            Refused::UnknownRun | Refused::UnknownLease => Code::NotFound,
+            Refused::NoSuchUnit => Code::OutOfRange,
+            Refused::NotTheHolder | Refused::Quarantined => Code::PermissionDenied,
+            Refused::CallReused => Code::AlreadyExists,
+            Refused::UnknownWorker
+            | Refused::OldIncarnation
+            | Refused::Paused
+            | Refused::NoCores
+            | Refused::EndsItself => Code::FailedPrecondition,
+        }
+    }
+
+    /// The refusal that a status stands for; `None` for any other status.
+    pub fn read(status: &Status) -> Option<Refused> {
+        let name = status.metadata().get(Refused::KEY)?.to_str().ok()?;
+        Refused::ALL.into_iter().find(|refused| refused.name() == name)
+    }
+}
+
+impl From<&Refusal> for Refused {
+    fn from(refusal: &Refusal) -> Refused {
+        match refusal {
+            Refusal::UnknownRun(_) => Refused::UnknownRun,
+            Refusal::EndsItself(_) => Refused::EndsItself,
+            Refusal::UnknownLease(..) => Refused::UnknownLease,
+            Refusal::NotTheHolder { .. } => Refused::NotTheHolder,
+            Refusal::UnknownWorker(_) => Refused::UnknownWorker,
+            Refusal::OldIncarnation { .. } => Refused::OldIncarnation,
+            Refusal::Paused(_) => Refused::Paused,
+            Refusal::Quarantined(_) => Refused::Quarantined,
+            Refusal::NoCores { .. } => Refused::NoCores,
+            Refusal::NoSuchUnit { .. } => Refused::NoSuchUnit,
+            Refusal::CallReused(_) => Refused::CallReused,
+        }
     }
 }
 
@@ -92,5 +188,31 @@ pub struct NotYours(pub WorkerId);
 impl IntoStatus for NotYours {
     fn into_status(self) -> Status {
         Status::new(Code::PermissionDenied, self.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use tonic::Status;
+    use vezir_jobs::WorkerId;
+    use vezir_jobs::ledger::Refusal;
+
+    use super::{IntoStatus, Refused};
+
+    #[test]
+    fn refusals_are_told_apart() {
+        let status = Refusal::OldIncarnation { worker: WorkerId(4), now: 9 }.into_status();
+        assert_eq!(Refused::read(&status), Some(Refused::OldIncarnation));
+        assert!(status.message().contains("incarnation 9"), "{status}");
+        assert_eq!(Refused::read(&Refusal::Paused(WorkerId(4)).into_status()), Some(Refused::Paused));
+        assert_eq!(Refused::read(&Status::failed_precondition("another reason")), None);
+    }
+
+    #[test]
+    fn no_two_have_one_name() {
+        let names: BTreeSet<&str> = Refused::ALL.into_iter().map(Refused::name).collect();
+        assert_eq!(names.len(), Refused::ALL.len());
     }
 }

@@ -1,85 +1,104 @@
 //! The first stage: leases jobs and fetches their positions, one job ahead of the count.
 
-use std::num::NonZero;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use tokio::sync::mpsc;
-use tonic::transport::Channel;
-use tonic::{Code, Status};
-use vezir_jobs::{Job, Place, WorkerId};
+use tokio::sync::mpsc::{Sender, UnboundedSender};
+use vezir_jobs::Job;
 use vezir_perft::Slot;
 use vezir_proto::Malformed;
 use vezir_proto::wire::workers::v1 as wire;
-use vezir_proto::wire::workers::v1::workers_client::WorkersClient;
 
-use crate::WorkerError;
-use crate::stops::Stops;
-
-/// Units of a job for each core: enough for all to be busy, few enough to be given back.
-const UNITS_PER_CORE: u32 = 4;
+use crate::asking::{Asker, PAUSE};
+use crate::failure::{Failure, WorkerError};
+use crate::lease::Lease;
+use crate::link::Link;
 
 /// A job with all its positions.
 pub(crate) struct Fetched {
-    pub(crate) job: Job,
+    pub(crate) lease: Arc<Lease>,
     /// The positions of each unit.
     pub(crate) units: Vec<Vec<Slot>>,
-    /// Raised when the job is not wanted any longer.
-    pub(crate) stop: Arc<AtomicBool>,
 }
 
 /// The stage.
 pub(crate) struct Fetcher {
-    client: WorkersClient<Channel>,
-    worker: WorkerId,
-    most_units: u32,
-    stops: Arc<Stops>,
-    near: Option<Place>,
+    link: Arc<Link>,
+    /// Where leases are renewed from their receipt on.
+    renewals: UnboundedSender<Arc<Lease>>,
 }
 
 impl Fetcher {
-    pub(crate) fn new(
-        client: WorkersClient<Channel>,
-        worker: WorkerId,
-        cores: NonZero<usize>,
-        stops: Arc<Stops>,
-    ) -> Fetcher {
-        let most_units = u32::try_from(cores.get()).unwrap_or(u32::MAX).saturating_mul(UNITS_PER_CORE);
-        Fetcher { client, worker, most_units, stops, near: None }
+    pub(crate) fn new(link: Arc<Link>, renewals: UnboundedSender<Arc<Lease>>) -> Fetcher {
+        Fetcher { link, renewals }
     }
 
-    /// Fetches jobs for as long as somebody counts them.
-    pub(crate) async fn run(mut self, jobs: mpsc::Sender<Fetched>) -> Result<(), WorkerError> {
-        // Room comes first: a job that waits here could be counted by somebody else.
-        while let Ok(room) = jobs.reserve().await {
-            if let Some(fetched) = self.fetch().await? {
-                room.send(fetched);
+    /// Fetches jobs until the worker is to take none any longer, and gives back those that nobody counts yet.
+    pub(crate) async fn run(self, mut asker: Asker, mut jobs: Sender<Fetched>) -> Result<(), WorkerError> {
+        let held = &self.link.held;
+        loop {
+            // Room comes first: a job that waits here could be counted by somebody else.
+            let room = tokio::select! {
+                biased;
+                () = held.drained() => break,
+                room = jobs.reserve_owned() => room,
+            };
+            let Ok(room) = room else { return Ok(()) };
+            let asking = asker.ask();
+            tokio::pin!(asking);
+            let asked = tokio::select! {
+                asked = &mut asking => asked?,
+                () = held.drained() => {
+                    // What waits is given back first. A job may be on its way here all the same, and is as well.
+                    drop(room);
+                    self.give_back_waiting().await?;
+                    return tokio::select! {
+                        late = asking => self.give_back_late(late?).await,
+                        () = held.emptied() => Ok(()),
+                    };
+                }
+            };
+            let fetched = match asked {
+                None => None,
+                Some(job) => tokio::select! {
+                    fetched = self.fetch(job) => fetched?,
+                    () = held.drained() => break,
+                },
+            };
+            jobs = match fetched {
+                Some(fetched) => room.send(fetched),
+                None => room.release(),
+            };
+        }
+        self.give_back_waiting().await
+    }
+
+    /// Holds the lease of a job, and gets its positions; a job without them is given back.
+    async fn fetch(&self, job: wire::Job) -> Result<Option<Fetched>, WorkerError> {
+        let held = match Job::try_from(&job) {
+            Ok(held) => held,
+            Err(error) => {
+                tracing::warn!(run = job.run, attempt = job.attempt, %error, "not a job");
+                self.link.release_numbered(job.run, job.attempt, PAUSE).await?;
+                return Ok(None);
             }
-        }
-        Ok(())
-    }
-
-    /// The next job, if there is one before the coordinator's patience ends.
-    async fn fetch(&mut self) -> Result<Option<Fetched>, WorkerError> {
-        let request = wire::LeaseRequest {
-            worker: self.worker.0,
-            near: self.near.map(Into::into),
-            most_units: self.most_units,
         };
-        let Some(granted) = self.client.lease(request).await?.into_inner().job else { return Ok(None) };
-        let job = Job::try_from(&granted)?;
-        let stop = self.stops.flag(job.run);
-        tracing::debug!(run = %job.run, attempt = %job.attempt, units = ?job.units, "leased");
-        self.near = Some(Place { run: job.run, unit: job.units.end });
-        match self.positions(&granted).await {
-            Ok(units) => Ok(Some(Fetched { job, units, stop })),
-            Err(WorkerError::Call(status)) if is_over(&status) => Ok(None),
-            Err(error) => Err(error),
+        tracing::debug!(run = %held.run, attempt = %held.attempt, units = ?held.units, "leased");
+        let lease = self.link.held.begin(held);
+        // Whoever renews is there as long as this stage is.
+        let _ = self.renewals.send(lease.clone());
+        let failure = match self.positions(&lease, &job).await {
+            Ok(units) => return Ok(Some(Fetched { lease, units })),
+            Err(failure) => failure.survived()?,
+        };
+        tracing::warn!(run = %lease.job.run, attempt = %lease.job.attempt, %failure, "no positions");
+        if !lease.is_over() {
+            self.link.release(&lease).await?;
         }
+        Ok(None)
     }
 
     /// The positions of each unit of a job, page by page.
-    async fn positions(&mut self, job: &wire::Job) -> Result<Vec<Vec<Slot>>, WorkerError> {
+    async fn positions(&self, lease: &Lease, job: &wire::Job) -> Result<Vec<Vec<Slot>>, Failure> {
         let total = job.lengths.iter().map(|length| *length as usize).sum();
         let mut slots: Vec<Slot> = Vec::new();
         while slots.len() < total {
@@ -89,20 +108,31 @@ impl Fetcher {
                 units: job.lengths.len() as u32,
                 skip: u32::try_from(slots.len()).map_err(|_| Malformed::Range("lengths"))?,
             };
-            let page = self.client.page(request).await?.into_inner().slots.unwrap_or_default();
+            let page = self.link.page(lease, request).await?.slots.unwrap_or_default();
             let page = Vec::<Slot>::try_from(page)?;
             let wanted = total - slots.len();
             if page.is_empty() || page.len() > wanted {
-                return Err(WorkerError::Page { sent: page.len(), wanted });
+                return Err(Failure::Page { sent: page.len(), wanted });
             }
             slots.extend(page);
         }
         let mut slots = slots.into_iter();
         Ok(job.lengths.iter().map(|length| slots.by_ref().take(*length as usize).collect()).collect())
     }
-}
 
-/// Whether a page was refused because its run has ended.
-fn is_over(status: &Status) -> bool {
-    status.code() == Code::NotFound
+    /// Gives back the jobs that nobody has begun to count.
+    async fn give_back_waiting(&self) -> Result<(), WorkerError> {
+        for lease in self.link.held.take_waiting() {
+            self.link.release(&lease).await?;
+        }
+        Ok(())
+    }
+
+    /// Gives back a job that came after the worker was to take none.
+    async fn give_back_late(&self, job: Option<wire::Job>) -> Result<(), WorkerError> {
+        match job {
+            Some(job) => self.link.release_numbered(job.run, job.attempt, PAUSE).await,
+            None => Ok(()),
+        }
+    }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use vezir_telemetry::{Counters, Gauge, Gauges, Histogram, IntCounter, Registry, RegistryError};
 
-pub use labels::{Method, Renewal, ThreadState, UnitEnd};
+pub use labels::{Method, Renewal, ThreadState, UnitEnd, Worth};
 
 /// Bounds of the time that a unit takes, in seconds; it is planned to take one or two.
 const UNIT_SECONDS: [f64; 14] =
@@ -23,6 +23,7 @@ pub struct Metrics {
 struct Families {
     walked: IntCounter,
     units: Counters<UnitEnd>,
+    reported: Counters<Worth>,
     unit: Histogram,
     hash: Hash,
     threads: Gauges<ThreadState>,
@@ -61,6 +62,10 @@ impl Metrics {
             units: registry.counters(
                 "vezir_units_finished_total",
                 "Units that a worker has ended its work on, by how.",
+            )?,
+            reported: registry.counters(
+                "vezir_units_reported_total",
+                "Units that a worker has reported, by what the coordinator made of them.",
             )?,
             unit: registry.histogram(
                 "vezir_unit_work_seconds",
@@ -111,6 +116,11 @@ impl Metrics {
         }
     }
 
+    /// The coordinator said what became of a unit's report.
+    pub fn told(&self, told: impl Into<Worth>) {
+        self.families.reported.of(told.into()).inc();
+    }
+
     /// Of `all` counting threads, `busy` have work from now on.
     pub fn threads(&self, busy: usize, all: usize) {
         self.families.threads.of(ThreadState::Busy).set(busy as f64);
@@ -137,7 +147,7 @@ impl Metrics {
         *self.families.contact.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
-    /// The worker has registered again after losing its coordinator.
+    /// The coordinator was there again after it was lost.
     pub fn reconnected(&self) {
         self.families.reconnects.inc();
     }

@@ -1,22 +1,27 @@
-//! A worker: its stages joined, from its welcome to its end.
+//! A worker: its stages joined, from its registration to its end.
 
-use std::num::NonZero;
 use std::sync::Arc;
+use std::time::Duration;
 
-use tokio::sync::mpsc;
-use tonic::transport::Channel;
-use tonic::{Status, Streaming};
-use vezir_jobs::{RunId, WorkerId};
+use futures::future::join_all;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{interval, sleep, timeout};
 use vezir_perft::{Counter, StartError};
-use vezir_proto::wire::workers::v1::register_response::Order;
-use vezir_proto::wire::workers::v1::workers_client::WorkersClient;
-use vezir_proto::wire::workers::v1::{RegisterRequest, RegisterResponse};
-use vezir_proto::{MAX_MESSAGE_BYTES, Malformed};
+use vezir_proto::Line;
 
-use crate::counting;
-use crate::fetching::Fetcher;
-use crate::reporting::report;
-use crate::stops::Stops;
+use crate::asking::Asker;
+use crate::counting::Counting;
+use crate::failure::WorkerError;
+use crate::fetching::{Fetched, Fetcher};
+use crate::held::Held;
+use crate::link::Link;
+use crate::metrics::Metrics;
+use crate::movement::Movement;
+use crate::orders::obey;
+use crate::pretending::Pretence;
+use crate::renewing::renew;
+use crate::reporting::{Word, report};
+use crate::settings::Settings;
 
 /// Jobs that wait, with all their positions, while another is counted.
 const JOBS_WAITING: usize = 1;
@@ -24,108 +29,146 @@ const JOBS_WAITING: usize = 1;
 /// Results that wait to be reported before counting waits for them.
 const RESULTS_WAITING: usize = 1024;
 
-/// What a worker may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// Threads to count on.
-    pub threads: NonZero<usize>,
-    /// The largest hash table, in bytes; 0 for none.
-    pub hash_bytes: u64,
-}
+/// How long a worker that drains goes on counting the job that it has begun.
+const DRAIN_LIMIT: Duration = Duration::from_secs(20);
+
+/// How long a worker that has drained tries to report and to give back.
+const FAREWELL_LIMIT: Duration = Duration::from_secs(5);
+
+/// How long a worker that is stopped tries to give back what it holds.
+const STOP_LIMIT: Duration = Duration::from_secs(1);
+
+/// How often the metrics are told how far counting is.
+const SAMPLE: Duration = Duration::from_millis(500);
 
 /// A worker that is ready to work.
 pub struct Worker {
     settings: Settings,
+    metrics: Metrics,
     counter: Counter,
 }
 
 impl Worker {
-    /// A worker with its counting threads started.
+    /// A worker with its counting threads started, which tells `metrics` what it does.
     ///
     /// # Errors
     /// [`StartError`] where the system does not give what the settings ask for.
-    pub fn new(settings: Settings) -> Result<Worker, StartError> {
-        Ok(Worker { settings, counter: Counter::new(settings.threads)? })
+    pub fn new(settings: Settings, metrics: Metrics) -> Result<Worker, StartError> {
+        let counter = Counter::new(settings.threads)?;
+        Ok(Worker { settings, metrics, counter })
     }
 
-    /// Works for the coordinator at the other end of `channel` until `shutdown` is ready. What is then
-    /// unfinished is dropped, and the coordinator gives it to others.
+    /// Works for the coordinator at the other end of `line`, or waits for it, until one of two is ready.
+    ///
+    /// After `drain`, or when the coordinator orders it, no other job is taken: the one that is counted is
+    /// finished and reported, as far as that goes in 20 s, and all that is left is given back. After `stop`
+    /// counting is abandoned, and all is given back as far as that goes in a second. Both are a good end.
     ///
     /// # Errors
-    /// [`WorkerError`] where the coordinator is gone or cannot be understood.
-    pub async fn run(self, channel: Channel, shutdown: impl Future<Output = ()>) -> Result<(), WorkerError> {
-        let mut client = WorkersClient::new(channel)
-            .max_decoding_message_size(MAX_MESSAGE_BYTES)
-            .max_encoding_message_size(MAX_MESSAGE_BYTES);
-        let cores = self.settings.threads;
-        let register = RegisterRequest { cores: u32::try_from(cores.get()).unwrap_or(u32::MAX) };
-        let mut orders = client.register(register).await?.into_inner();
-        let worker = welcome(&mut orders).await?;
-        tracing::info!(%worker, cores, "registered");
-
-        let stops = Arc::new(Stops::default());
-        let (jobs, waiting_jobs) = mpsc::channel(JOBS_WAITING);
-        let (results, waiting_results) = mpsc::channel(RESULTS_WAITING);
-        let mut counting = counting::start(self.counter, self.settings.hash_bytes, waiting_jobs, results)?;
-        let fetcher = Fetcher::new(client.clone(), worker, cores, stops.clone());
-        let ended = tokio::select! {
-            fetched = fetcher.run(jobs) => fetched,
-            reported = report(client, waiting_results) => reported,
-            obeyed = obey(orders, &stops) => obeyed,
-            _ = &mut counting => Err(WorkerError::CountingBroke),
-            () = shutdown => Ok(()),
+    /// [`WorkerError`] where the coordinator does not want this worker, or counting broke down. A coordinator
+    /// that is gone is no error: it is waited for.
+    pub async fn run(
+        self,
+        line: Line,
+        drain: impl Future<Output = ()>,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), WorkerError> {
+        let held = Arc::new(Held::new(self.metrics.clone()));
+        let link = Arc::new(Link::new(line, &self.settings, held.clone(), self.metrics.clone()));
+        let (shift, counted) = self.start(link.clone())?;
+        let drained = async {
+            drain.await;
+            held.drain();
+            std::future::pending().await
         };
-        stops.raise_all();
-        if !counting.is_terminated() {
-            // Its threads and its table are gone when this returns.
-            let _ = counting.await;
+        let ended = tokio::select! {
+            ended = shift.work() => ended,
+            () = drained => Ok(()),
+            () = stop => give_all_back(&link).await,
+        };
+        held.abandon_all();
+        // Its threads and its table are gone when this returns.
+        let counted = counted.await;
+        ended.and(counted.map_err(|_| WorkerError::CountingBroke))
+    }
+
+    /// Starts to count. Besides what will do the rest, there is what is ready when counting has ended.
+    fn start(self, link: Arc<Link>) -> Result<(Shift, oneshot::Receiver<()>), WorkerError> {
+        let (jobs, waiting_jobs) = mpsc::channel(JOBS_WAITING);
+        let (words, waiting_words) = mpsc::channel(RESULTS_WAITING);
+        let movement = Movement::new(self.counter.walked());
+        let counting = Counting {
+            counter: self.counter,
+            most_hash_bytes: self.settings.hash_bytes,
+            pretence: Pretence::new(self.settings.rehearsal),
+            movement: movement.clone(),
+            metrics: self.metrics,
+            words,
+        };
+        let counted = counting.start(waiting_jobs)?;
+        let cores = self.settings.cores();
+        Ok((Shift { link, cores, movement, jobs, words: waiting_words }, counted))
+    }
+}
+
+/// What a worker does on its runtime while its threads count.
+struct Shift {
+    link: Arc<Link>,
+    cores: u32,
+    movement: Movement,
+    jobs: mpsc::Sender<Fetched>,
+    words: mpsc::Receiver<Word>,
+}
+
+impl Shift {
+    /// Registers, and works until the worker is drained.
+    async fn work(self) -> Result<(), WorkerError> {
+        let Shift { link, cores, movement, jobs, words } = self;
+        tokio::select! {
+            registered = link.register() => registered?,
+            () = link.held.drained() => return Ok(()),
         }
-        ended
-    }
-}
-
-/// Waits for the first order, which says who the worker is.
-async fn welcome(orders: &mut Streaming<RegisterResponse>) -> Result<WorkerId, WorkerError> {
-    match orders.message().await?.and_then(|order| order.order) {
-        Some(Order::Welcome(welcome)) => Ok(WorkerId(welcome.worker)),
-        _ => Err(Malformed::Missing("welcome").into()),
-    }
-}
-
-/// Does what the coordinator orders, as long as it does.
-async fn obey(mut orders: Streaming<RegisterResponse>, stops: &Stops) -> Result<(), WorkerError> {
-    while let Some(order) = orders.message().await? {
-        if let Some(Order::DropRun(run)) = order.order {
-            stops.raise(RunId(run));
+        let (renewals, leases) = mpsc::unbounded_channel();
+        let asker = Asker::new(link.clone(), cores);
+        let fetcher = Fetcher::new(link.clone(), renewals);
+        let stages = async { tokio::try_join!(fetcher.run(asker, jobs), report(&link, words)).map(drop) };
+        tokio::select! {
+            ended = stages => ended,
+            error = renew(link.clone(), leases, movement.clone()) => Err(error),
+            error = obey(&link) => Err(error),
+            () = hurry(&link.held) => Ok(()),
+            never = sample(&link.metrics, &movement) => never,
         }
     }
-    Err(WorkerError::Dismissed)
 }
 
-/// Why a worker stopped.
-#[derive(Debug, thiserror::Error)]
-pub enum WorkerError {
-    /// A call failed.
-    #[error("the coordinator cannot be reached or refuses: {}", .0.message())]
-    Call(#[from] Status),
-    /// The coordinator says what means nothing.
-    #[error("the coordinator cannot be understood: {0}")]
-    Malformed(#[from] Malformed),
-    /// A page brings no positions, or too many.
-    #[error("the coordinator sent {sent} positions where {wanted} were left to send")]
-    Page {
-        /// How many came.
-        sent: usize,
-        /// How many were wanted at most.
-        wanted: usize,
-    },
-    /// The coordinator has ended the worker's stream of orders.
-    #[error("the coordinator has dismissed this worker")]
-    Dismissed,
-    /// The thread that counts could not be started.
-    #[error("cannot start the thread that counts: {0}")]
-    Thread(#[from] std::io::Error),
-    /// The thread that counts has died.
-    #[error("counting broke down")]
-    CountingBroke,
+/// Ready when a worker that is to drain has taken too long.
+async fn hurry(held: &Held) {
+    held.drained().await;
+    sleep(DRAIN_LIMIT).await;
+    held.abandon_all();
+    sleep(FAREWELL_LIMIT).await;
+    tracing::warn!("the coordinator was not told everything: what is missing will be counted again");
+}
+
+/// Gives back all leases, as far as that goes in a moment.
+async fn give_all_back(link: &Link) -> Result<(), WorkerError> {
+    link.held.abandon_all();
+    let leases = link.held.all();
+    let released = join_all(leases.iter().map(|lease| link.release(lease)));
+    // What is not given back expires.
+    let _ = timeout(STOP_LIMIT, released).await;
+    Ok(())
+}
+
+/// Tells the metrics how far counting is, for ever.
+async fn sample<T>(metrics: &Metrics, movement: &Movement) -> T {
+    let mut times = interval(SAMPLE);
+    let mut before = 0;
+    loop {
+        times.tick().await;
+        let walked = movement.walked();
+        metrics.walked(walked - before);
+        before = walked;
+    }
 }

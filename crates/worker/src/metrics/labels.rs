@@ -16,6 +16,34 @@ label! {
 }
 
 label! {
+    /// What the coordinator made of a unit's report.
+    pub enum Worth as "result" {
+        /// It stands.
+        Counted = "counted",
+        /// It is compared with what counts.
+        Vote = "vote",
+        /// The failure is noted, and the unit will be tried again.
+        Failed = "failed",
+        /// The failure is noted, and the unit is set aside.
+        Aside = "aside",
+        /// It came too late, or its worker is not trusted.
+        Stale = "stale",
+    }
+}
+
+impl From<ledger::Told> for Worth {
+    fn from(told: ledger::Told) -> Worth {
+        match told {
+            ledger::Told::Counted => Worth::Counted,
+            ledger::Told::Vote => Worth::Vote,
+            ledger::Told::Failed => Worth::Failed,
+            ledger::Told::Aside => Worth::Aside,
+            ledger::Told::Stale => Worth::Stale,
+        }
+    }
+}
+
+label! {
     /// What a thread does.
     pub enum ThreadState as "state" {
         /// It works on a unit.

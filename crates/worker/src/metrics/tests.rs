@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use vezir_jobs::ledger::Renewed;
+use vezir_jobs::ledger::{Renewed, Told};
 use vezir_telemetry::Registry;
 
 use super::{Method, Metrics, Renewal, UnitEnd};
@@ -52,6 +52,7 @@ fn what_happened_is_counted() {
     metrics.results_waiting(6);
     metrics.renewed(Renewed::Live { end: 9 });
     metrics.renewed(Renewal::Failed);
+    metrics.told(Told::Vote);
     metrics.reconnected();
     metrics.retried(Method::Report);
     for line in [
@@ -69,6 +70,7 @@ fn what_happened_is_counted() {
         "vezir_worker_results_waiting 6",
         "vezir_worker_renewals_total{result=\"live\"} 1",
         "vezir_worker_renewals_total{result=\"failed\"} 1",
+        "vezir_units_reported_total{result=\"vote\"} 1",
         "vezir_worker_reconnects_total 1",
         "vezir_worker_retries_total{method=\"Workers/Report\"} 1",
     ] {

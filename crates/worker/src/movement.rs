@@ -1,0 +1,35 @@
+//! A number that grows as the work moves: what renewals say.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The movement of a whole worker. Cheap to clone.
+///
+/// A job that waits moves with the one that is counted: it is not stuck.
+#[derive(Clone)]
+pub(crate) struct Movement {
+    walked: Arc<AtomicU64>,
+    units: Arc<AtomicU64>,
+}
+
+impl Movement {
+    /// The movement of a count whose leaves are in `walked`.
+    pub(crate) fn new(walked: Arc<AtomicU64>) -> Movement {
+        Movement { walked, units: Arc::default() }
+    }
+
+    /// One more unit was ended.
+    pub(crate) fn unit(&self) {
+        self.units.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Leaves walked so far.
+    pub(crate) fn walked(&self) -> u64 {
+        self.walked.load(Ordering::Relaxed)
+    }
+
+    /// Leaves walked and units ended so far.
+    pub(crate) fn now(&self) -> u64 {
+        self.walked().wrapping_add(self.units.load(Ordering::Relaxed))
+    }
+}
