@@ -36,7 +36,8 @@ impl<T: Copy> Column<T> {
         other.pieces.iter().for_each(|piece| self.extend_from_slice(piece));
     }
 
-    fn extend_from_slice(&mut self, mut items: &[T]) {
+    /// Adds these items.
+    pub(crate) fn extend_from_slice(&mut self, mut items: &[T]) {
         while let [first, rest @ ..] = items {
             // The first of them opens a new piece where it must.
             self.push(*first);

@@ -18,25 +18,26 @@ pub(crate) struct Child {
     pub(crate) position: Packed,
     /// How it is reached.
     pub(crate) step: Step,
-    hash: u64,
+    hash: u32,
 }
 
 impl Child {
     pub(crate) fn new(position: Packed, step: Step) -> Child {
-        Child { position, step, hash: hash(position) }
+        let mut hasher = FixedState::default().build_hasher();
+        position.0.into_iter().for_each(|plane| hasher.write_u64(plane));
+        Child { position, step, hash: hasher.finish() as u32 }
     }
 
     /// The number of the drawer, of so many, that it belongs into.
     pub(crate) const fn drawer(&self, drawers: usize) -> usize {
-        // The index takes its buckets from the lowest bits and its tags from the highest.
-        (self.hash >> 32) as usize % drawers
+        // The other bits are what tells the positions of a drawer apart.
+        self.hash as usize % drawers
     }
 }
 
-fn hash(position: Packed) -> u64 {
-    let mut hasher = FixedState::default().build_hasher();
-    position.0.into_iter().for_each(|plane| hasher.write_u64(plane));
-    hasher.finish()
+/// The hash as the index wants it: the lowest bits choose a bucket, the highest are compared.
+const fn spread(hash: u32) -> u64 {
+    (hash as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32)
 }
 
 /// A way to reach a position.
@@ -58,12 +59,20 @@ impl Step {
 /// Distinct positions in the order of their first steps, with the index that finds one again and a chain of
 /// shares for each.
 pub(crate) struct Drawer {
-    index: HashTable<u32>,
+    index: HashTable<Place>,
     found: Column<Found>,
     /// What does not fit into `found`: the second share of a position, the third and so on.
     links: Column<Link>,
     /// How many positions there were after each task.
     ends: Vec<usize>,
+}
+
+/// Where the position with this hash is. The hash is kept so that the index can grow without a look at what
+/// it points to.
+#[derive(Clone, Copy)]
+struct Place {
+    hash: u32,
+    at: u32,
 }
 
 /// What a drawer holds of a position, side by side: whoever asks for one part asks for most.
@@ -119,14 +128,15 @@ impl Drawer {
     /// pass 64 bits or the chains 2^32 shares.
     pub(crate) fn take_in(&mut self, child: &Child, mut shares: impl Iterator<Item = Share>) -> Option<()> {
         let found = &self.found;
-        let same = |at: &u32| found.get(*at as usize).position == child.position;
-        let again = |at: &u32| hash(found.get(*at as usize).position);
-        let at = match self.index.entry(child.hash, same, again) {
-            Entry::Occupied(found) => *found.get() as usize,
+        let same = |place: &Place| {
+            place.hash == child.hash && found.get(place.at as usize).position == child.position
+        };
+        let at = match self.index.entry(spread(child.hash), same, |place| spread(place.hash)) {
+            Entry::Occupied(place) => place.get().at as usize,
             Entry::Vacant(vacant) => {
                 let first = Link::last(shares.next()?);
                 let at = found.len();
-                vacant.insert(at as u32);
+                vacant.insert(Place { hash: child.hash, at: at as u32 });
                 self.found.push(Found { position: child.position, step: child.step, first });
                 at
             }

@@ -46,9 +46,9 @@ const HOPELESS: usize = 2;
 ///
 /// Two positions are one where their [`Packed`] forms are equal; keys are never trusted for that.
 pub struct Frontier {
-    ply: u32,
-    positions: Column<Packed>,
-    shares: Shares,
+    pub(crate) ply: u32,
+    pub(crate) positions: Column<Packed>,
+    pub(crate) shares: Shares,
 }
 
 impl Frontier {

@@ -94,7 +94,8 @@ fn take_in(
                 return Err(GrowError::Stopped);
             }
             for child in &task[number] {
-                hand_down(parents, child, drawer).ok_or(GrowError::TooManyPaths { ply: parents.ply() + 1 })?;
+                hand_down(parents, child, drawer)
+                    .ok_or(GrowError::TooManyPaths { ply: parents.ply() + 1 })?;
             }
             drawer.end_task();
         }
@@ -154,4 +155,97 @@ fn piece(ply: u32, drawers: &[Drawer], task: usize) -> Frontier {
         piece.push(drawer.position(at as usize), shares.iter().copied());
     }
     piece
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, HashMap};
+
+    use vezir_chess::{Move, Packed, Position};
+
+    use super::*;
+    use crate::Slot;
+
+    static QUIET: AtomicBool = AtomicBool::new(false);
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    /// All slots `ply` plies below `root`, found as simply as can be.
+    fn simply(root: &Position, ply: u32) -> Vec<Slot> {
+        let mut slots = vec![Slot { position: root.pack(), shares: Vec::new() }];
+        for _ in 0..ply {
+            let mut places: HashMap<Packed, usize> = HashMap::new();
+            let mut found: Vec<(Packed, BTreeMap<Move, u64>)> = Vec::new();
+            for slot in &slots {
+                let position = slot.position.unpack().expect("a position");
+                let mut moves = position.legal_moves();
+                moves.sort_unstable();
+                for chosen in moves {
+                    let child = position.after(chosen).pack();
+                    let at = *places.entry(child).or_insert(found.len());
+                    if at == found.len() {
+                        found.push((child, BTreeMap::new()));
+                    }
+                    let first = [Share { root: chosen, paths: 1 }];
+                    for share in if slot.shares.is_empty() { &first } else { &slot.shares[..] } {
+                        *found[at].1.entry(share.root).or_default() += share.paths;
+                    }
+                }
+            }
+            let shares = |credits: BTreeMap<Move, u64>| {
+                credits.into_iter().map(|(root, paths)| Share { root, paths }).collect()
+            };
+            slots = found
+                .into_iter()
+                .map(|(position, credits)| Slot { position, shares: shares(credits) })
+                .collect();
+        }
+        slots
+    }
+
+    fn slots(root: &Position, ply: u32, threads: usize) -> Vec<Slot> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let frontier = pool.install(|| Frontier::grow(root, ply, Limits::CHOSEN, &QUIET)).expect("small");
+        frontier.slots(0..frontier.len()).collect()
+    }
+
+    /// The last of them takes several rounds.
+    #[test]
+    fn threads_and_rounds_change_nothing() {
+        for (fen, ply) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 4),
+            ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5),
+            ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 3),
+            ("k7/8/8/8/8/8/8/7K w - - 0 1", 9),
+            (KIWIPETE, 4),
+        ] {
+            let root = fen.parse().expect("a position");
+            let simple = simply(&root, ply);
+            assert!(fen != KIWIPETE || simple.len() > 2 * SMALL_ROUND);
+            for threads in [1, 2, 5] {
+                assert!(slots(&root, ply, threads) == simple, "{fen} on {threads} threads");
+            }
+        }
+    }
+
+    #[test]
+    fn a_position_that_is_none_is_noticed() {
+        let mut parents = Frontier::empty(1);
+        parents.push(Packed([0; 4]), std::iter::empty());
+        assert_eq!(next(&parents, Limits::CHOSEN, &QUIET).err(), Some(GrowError::Damaged));
+    }
+
+    #[test]
+    fn a_frontier_may_be_as_large_as_the_limits_and_no_larger() {
+        let root = Position::startpos();
+        let grown = Frontier::grow(&root, 3, Limits::CHOSEN, &QUIET).expect("small");
+        let exact = Limits { positions: grown.len(), bytes: grown.bytes() };
+        assert!(Frontier::grow(&root, 3, exact, &QUIET).is_ok());
+        for limits in
+            [Limits { positions: exact.positions - 1, ..exact }, Limits { bytes: exact.bytes - 1, ..exact }]
+        {
+            let refused = Frontier::grow(&root, 3, limits, &QUIET).err();
+            assert_eq!(refused, Some(GrowError::TooLarge { ply: 3, positions: limits.positions }));
+        }
+    }
 }

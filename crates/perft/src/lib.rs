@@ -10,6 +10,7 @@
 //! **Start reading at** [`Counter`] (`counter.rs`), then `tree.rs`, the recursion itself.
 
 mod answer;
+mod artifact;
 mod breakdown;
 mod column;
 mod counted;
@@ -29,6 +30,7 @@ mod table;
 mod tree;
 
 pub use answer::{Answer, Overflow};
+pub use artifact::ReadError;
 pub use breakdown::Breakdown;
 pub use counted::{Counted, Figures};
 pub use counter::{CountError, Counter, StartError};

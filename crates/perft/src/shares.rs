@@ -8,9 +8,12 @@ use crate::column::Column;
 /// The shares of all positions one after another, column by column, with the end of each position's: a
 /// list for each would cost more than what it holds.
 pub(crate) struct Shares {
-    ends: Column<u32>,
-    roots: Column<Move>,
-    paths: Column<u64>,
+    /// Where the shares of each position end; they begin where those of the one before it do.
+    pub(crate) ends: Column<u32>,
+    /// The root move of each share.
+    pub(crate) roots: Column<Move>,
+    /// The paths of each share.
+    pub(crate) paths: Column<u64>,
 }
 
 impl Shares {
