@@ -10,6 +10,7 @@
 //! rows that it works on (`ledger/row.rs`); `laws.rs` says what is always true. [`Run`] (`run.rs`) serves
 //! the stores that do not keep rows yet.
 
+mod artifact;
 mod ids;
 mod job;
 pub mod laws;
@@ -19,6 +20,7 @@ mod queue;
 mod request;
 mod run;
 
+pub use artifact::{Hash, NotAHash};
 pub use ids::{Attempt, RunId, WorkerId};
 pub use job::{Finding, Job, Place, Standing, Task, UnitReport};
 pub use progress::{Outcome, Progress};

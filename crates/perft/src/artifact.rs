@@ -44,7 +44,7 @@ impl Frontier {
     ///
     /// # Errors
     /// Those of `out`, which may then have got a part of them.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    pub fn write(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
         let mut out = BufWriter::with_capacity(BUFFER, out);
         Header::of(self).write(&mut out)?;
         for index in 0..self.len() {
@@ -67,7 +67,7 @@ impl Frontier {
     ///
     /// # Errors
     /// [`ReadError`] for anything but the bytes of one frontier within `limits`.
-    pub fn read(input: &mut impl Read, limits: Limits) -> Result<Frontier, ReadError> {
+    pub fn read(input: &mut (impl Read + ?Sized), limits: Limits) -> Result<Frontier, ReadError> {
         let mut input = BufReader::with_capacity(BUFFER, input);
         let header = Header::read(&mut input)?;
         let (positions, shares) = header.sizes(limits)?;

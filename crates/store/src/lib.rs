@@ -7,10 +7,12 @@
 //!
 //! **Start reading at** [`Store`] (`store.rs`), then `contract.rs`, which says by examples what it promises.
 
+pub mod artifacts;
 mod contract;
 mod memory;
 mod store;
 
+pub use artifacts::Artifacts;
 pub use contract::exercise;
 pub use memory::Memory;
 pub use store::{Store, StoreError};
