@@ -436,6 +436,26 @@ mod tests {
     }
 
     #[test]
+    fn root_moves_of_a_position_must_grow() {
+        let root = Position::startpos();
+        let mut moves = root.legal_moves();
+        moves.sort_unstable();
+        let told = |roots: &[Move]| {
+            let mut frontier = Frontier::empty(2);
+            for roots in [&moves[3..4], roots] {
+                let shares = roots.iter().map(|root| crate::Share { root: *root, paths: 1 });
+                frontier.push(root.pack(), shares);
+            }
+            read(&bytes(&frontier)).err().map(|error| error.to_string())
+        };
+        assert_eq!(told(&moves[..3]), None);
+        for wrong in [[moves[1], moves[0]], [moves[1], moves[1]]] {
+            let error = told(&wrong).unwrap_or_default();
+            assert!(error.contains("of position 1 is none, or not in order"), "{error}");
+        }
+    }
+
+    #[test]
     fn a_frontier_that_is_cut_off_is_refused_wherever() {
         let good = bytes(&grown(1));
         for length in 0..good.len() {

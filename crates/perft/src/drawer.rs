@@ -195,3 +195,49 @@ impl Drawer {
         std::iter::successors(Some(self.found.get(at).first), follow).map(|link| link.share())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use vezir_chess::Position;
+
+    use super::*;
+
+    /// The children of the start position, all with one hash.
+    fn clashing() -> Vec<Child> {
+        let root = Position::startpos();
+        let step = |chosen| Step { parent: 0, chosen };
+        let child = |chosen| Child { hash: 7, ..Child::new(root.after(chosen).pack(), step(chosen)) };
+        root.legal_moves().into_iter().map(child).collect()
+    }
+
+    #[test]
+    fn an_equal_hash_does_not_make_positions_equal() {
+        let children = clashing();
+        let mut drawer = Drawer::new();
+        for paths in [1, 10] {
+            for child in &children {
+                let share = Share { root: child.step.chosen, paths };
+                assert_eq!(drawer.take_in(child, std::iter::once(share)), Some(()));
+            }
+        }
+        assert_eq!((drawer.len(), drawer.shares()), (20, 20));
+        for (at, child) in children.iter().enumerate() {
+            assert_eq!(drawer.position(at), child.position);
+            let shares: Vec<Share> = drawer.shares_of(at).collect();
+            assert_eq!(shares, [Share { root: child.step.chosen, paths: 11 }]);
+        }
+    }
+
+    #[test]
+    fn paths_past_64_bits_are_noticed_in_every_share() {
+        let children = clashing();
+        let mut drawer = Drawer::new();
+        let shares = || children.iter().map(|child| Share { root: child.step.chosen, paths: u64::MAX });
+        assert_eq!(drawer.take_in(&children[0], shares()), Some(()));
+        assert_eq!(drawer.shares(), 20);
+        for share in shares() {
+            let more = std::iter::once(Share { paths: 1, ..share });
+            assert_eq!(drawer.take_in(&children[0], more), None);
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! Counting move trees: how many sequences of legal moves of a given length a position has.
 //!
 //! **Owns** the count itself (bulk at the last ply, hashed, in parallel), divide, breakdown, the frontier
-//! that splits a tree into distinct positions, how it is cut into units, the published numbers, and the
-//! reading of perft suites.
+//! that splits a tree into distinct positions, its bytes, how it is cut into units, the published numbers,
+//! and the reading of perft suites.
 //!
 //! **Never** opens files or sockets, reads a clock, or knows rules of chess of its own: those are
 //! `vezir-chess`'s. It may use rayon's threads, processor detection and anonymous memory.

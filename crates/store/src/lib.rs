@@ -1,6 +1,7 @@
 //! The memory of a cluster, behind one contract.
 //!
-//! **Owns** the [`Store`] trait, what it promises, the suite that holds every store to it, and the stores.
+//! **Owns** the [`Store`] trait, what it promises, the suite that holds every store to it, the stores,
+//! and the [`Artifacts`] beside their rows.
 //!
 //! **Never** decides what may happen to a run: that is `vezir-jobs`'s. It finds a run, asks it, and keeps
 //! what came of it.
