@@ -1,7 +1,11 @@
 //! What all services share: the store, the plans of runs that go on, who is there, and how waiting ends.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
 use tokio::sync::watch;
 use tonic::Status;
+use vezir_jobs::RunId;
 use vezir_jobs::ledger::{CallId, Reply, Verb};
 use vezir_perft::Counted;
 use vezir_proto::{IntoStatus, Unavailable, Unexpected};
@@ -25,6 +29,8 @@ pub(crate) struct Coordinator<S> {
     pub(crate) turns: Turns,
     pub(crate) outlines: Outlines,
     pub(crate) jobs: Lasting,
+    /// The runs that were submitted or resumed here, where no others are worked on.
+    taken_up: Mutex<BTreeSet<RunId>>,
     /// True from the moment when the coordinator is to stop.
     closing: watch::Receiver<bool>,
 }
@@ -45,6 +51,7 @@ impl<S: Store> Coordinator<S> {
             turns: Turns::default(),
             outlines: Outlines::default(),
             jobs: Lasting::default(),
+            taken_up: Mutex::default(),
             closing,
         }
     }
@@ -53,6 +60,17 @@ impl<S: Store> Coordinator<S> {
     pub(crate) async fn closing(&self) {
         // Its sender is gone only when the server is, which is as good a reason to stop.
         let _ = self.closing.clone().wait_for(|closing| *closing).await;
+    }
+
+    /// A run is worked on from now on.
+    pub(crate) fn take_up(&self, run: RunId) {
+        self.taken_up.lock().unwrap_or_else(PoisonError::into_inner).insert(run);
+    }
+
+    /// The runs that are worked on; `None` for all.
+    pub(crate) fn taken_up(&self) -> Option<Vec<RunId>> {
+        let some = || self.taken_up.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        (!self.settings.takes_up).then(some)
     }
 
     /// Asks the store, and tells how long it took.

@@ -63,6 +63,7 @@ impl<S: Store> Coordinator<S> {
             incarnation: wish.incarnation,
             cores: wish.cores,
             most: wish.most.clamp(1, MAX_JOB_UNITS),
+            among: self.taken_up(),
         };
         match self.ask(wish.id, verb).await? {
             Reply::Granted(grant) => Ok(grant),

@@ -14,8 +14,11 @@ use crate::coordinator::{Coordinator, own_call};
 use crate::plans::Unplanned;
 
 impl<S: Store> Coordinator<S> {
-    /// Goes on with the runs that the store says have not ended.
-    pub(crate) async fn take_up(self: &Arc<Self>) -> Result<(), StoreError> {
+    /// Goes on with the runs that the store says have not ended, unless only some are worked on.
+    pub(crate) async fn take_all_up(self: &Arc<Self>) -> Result<(), StoreError> {
+        if !self.settings.takes_up {
+            return Ok(());
+        }
         for view in self.store.open_runs().await? {
             tracing::info!(run = %view.run.id, done = view.run.done, units = view.run.units, "run taken up");
             tokio::spawn(self.clone().see_through(view));
@@ -26,6 +29,7 @@ impl<S: Store> Coordinator<S> {
     /// Plans a run unless it is, and clears up after it when it has ended.
     pub(crate) async fn see_through(self: Arc<Self>, view: RunView) {
         let run = view.run.id;
+        self.take_up(run);
         tokio::select! {
             seen = self.plan_and_await(&view) => match seen {
                 Ok(()) => tracing::info!(%run, "run ended"),

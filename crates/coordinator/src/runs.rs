@@ -9,8 +9,8 @@ use vezir_jobs::ledger::{Reply, Verb};
 use vezir_jobs::{Request as Asked, RunId, Submission};
 use vezir_proto::wire::runs::v1::runs_server::Runs;
 use vezir_proto::wire::runs::v1::{
-    CancelRequest, CancelResponse, ExportRequest, ExportResponse, ListRequest, ListResponse, ShowRequest,
-    ShowResponse, SubmitRequest, SubmitResponse, WatchRequest, WatchResponse,
+    CancelRequest, CancelResponse, ExportRequest, ExportResponse, ListRequest, ListResponse, ResumeRequest,
+    ResumeResponse, ShowRequest, ShowResponse, SubmitRequest, SubmitResponse, WatchRequest, WatchResponse,
 };
 use vezir_proto::{IntoStatus, Unavailable, Unexpected, read_call, read_request};
 use vezir_store::Store;
@@ -79,6 +79,16 @@ impl<S: Store> Runs for RunsService<S> {
         let id = read_call(call).map_err(IntoStatus::into_status)?;
         self.0.tell(id, Verb::Cancel { run: RunId(run) }).await?;
         Ok(Response::new(CancelResponse {}))
+    }
+
+    async fn resume(&self, request: Request<ResumeRequest>) -> Result<Response<ResumeResponse>, Status> {
+        let run = RunId(request.into_inner().run);
+        let view = self.0.store.run(run).await.map_err(|error| self.0.refused(error))?;
+        if self.0.taken_up().is_some_and(|taken| !taken.contains(&run)) {
+            tracing::info!(%run, "run resumed");
+            tokio::spawn(self.0.clone().see_through(view));
+        }
+        Ok(Response::new(ResumeResponse {}))
     }
 
     async fn export(&self, request: Request<ExportRequest>) -> Result<Response<Self::ExportStream>, Status> {

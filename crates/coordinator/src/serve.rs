@@ -69,7 +69,7 @@ where
 {
     let (close, closing) = watch::channel(false);
     let coordinator = Arc::new(Coordinator::new(store, settings, metrics.clone(), closing));
-    coordinator.take_up().await?;
+    coordinator.take_all_up().await?;
     let sweeping = tokio::spawn(coordinator.clone().sweep());
     let runs = RunsServer::new(RunsService(coordinator.clone()))
         .max_decoding_message_size(MAX_MESSAGE_BYTES)

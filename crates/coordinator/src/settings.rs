@@ -11,6 +11,8 @@ pub struct Settings {
     pub terms: Terms,
     /// Whether the last units of a run may be leased a second time.
     pub again: bool,
+    /// Whether every run that the store has is worked on; else only those that are submitted or resumed here.
+    pub takes_up: bool,
 }
 
 impl Settings {
@@ -29,7 +31,7 @@ impl Settings {
         let progress = lease.saturating_mul(4);
         let longer = progress.as_millis() > Settings::PROGRESS.as_millis();
         let progress = if longer { progress } else { Settings::PROGRESS };
-        Settings { terms: Terms { lease, progress, unit: Settings::UNIT }, again: true }
+        Settings { terms: Terms { lease, progress, unit: Settings::UNIT }, again: true, takes_up: true }
     }
 }
 

@@ -73,8 +73,9 @@ impl<'rows, R: Rows> Ledger<'rows, R> {
             Verb::Register { enrolment, incarnation, cores } => {
                 return Ok(Reply::Registered(self.register(&enrolment, incarnation, cores)?));
             }
-            Verb::Lease { worker, incarnation, cores, most } => {
-                return Ok(Reply::Granted(self.lease(worker, incarnation, cores, most)?));
+            Verb::Lease { worker, incarnation, cores, most, among } => {
+                let among = among.as_deref();
+                return Ok(Reply::Granted(self.lease(worker, incarnation, cores, most, among)?));
             }
             Verb::Report { worker, run, attempt, units } => {
                 return Ok(Reply::Reported(self.report(worker, run, attempt, units)?));

@@ -9,6 +9,7 @@
 //! **Start reading at** `README.md`, which lists the verbs, then [`ledger::Ledger`] (`ledger.rs`) and the
 //! rows that it works on (`ledger/row.rs`); `laws.rs` says what is always true.
 
+mod artifact;
 mod ids;
 mod job;
 pub mod laws;
@@ -18,6 +19,7 @@ mod request;
 mod submission;
 mod summary;
 
+pub use artifact::{Hash, NotAHash};
 pub use ids::{Attempt, RunId, WorkerId};
 pub use job::Job;
 pub use progress::{Outcome, Progress};

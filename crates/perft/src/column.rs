@@ -1,7 +1,7 @@
 //! A list that grows without ever moving what it holds.
 
 /// How many items a piece of a column has.
-const PIECE: usize = 1 << 16;
+const PIECE: usize = 1 << 12;
 
 /// A growing list in pieces of equal length: a large vector would be copied, and for a moment held twice,
 /// each time it grows.
@@ -28,6 +28,23 @@ impl<T: Copy> Column<T> {
                 piece.push(item);
                 self.pieces.push(piece);
             }
+        }
+    }
+
+    /// Adds all items of another column.
+    pub(crate) fn extend(&mut self, other: &Column<T>) {
+        other.pieces.iter().for_each(|piece| self.extend_from_slice(piece));
+    }
+
+    /// Adds these items.
+    pub(crate) fn extend_from_slice(&mut self, mut items: &[T]) {
+        while let [first, rest @ ..] = items {
+            // The first of them opens a new piece where it must.
+            self.push(*first);
+            let Some(last) = self.pieces.last_mut() else { return };
+            let (fitting, left) = rest.split_at(rest.len().min(PIECE - last.len()));
+            last.extend_from_slice(fitting);
+            items = left;
         }
     }
 

@@ -1,17 +1,13 @@
 //! The frontier: the distinct positions some plies below the root, each with how many ways lead there.
 
-use std::hash::BuildHasher;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use vezir_chess::{Packed, Position};
 
 use crate::column::Column;
 use crate::shares::Shares;
-use crate::{Share, Slot};
+use crate::{Share, Slot, growth};
 
 /// How large a frontier may become.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,6 +23,18 @@ impl Limits {
     pub const PLANNED: Limits = Limits { positions: 1 << 24, bytes: 2 << 30 };
     /// What a user may choose who has the memory: 2^27 positions, 16 GiB.
     pub const CHOSEN: Limits = Limits { positions: 1 << 27, bytes: 16 << 30 };
+
+    /// Whether a frontier may have so many positions and, all together, so many shares.
+    pub(crate) const fn allow(self, positions: usize, shares: usize) -> bool {
+        // Indices of positions and of shares are kept in 32 bits, whatever is asked for.
+        let numbered = positions < u32::MAX as usize && shares <= Shares::MOST;
+        numbered && positions <= self.positions && bytes(positions, shares) <= self.bytes
+    }
+}
+
+/// The memory of so many positions and shares, in bytes.
+const fn bytes(positions: usize, shares: usize) -> usize {
+    positions * Packed::BYTES + Shares::bytes(positions, shares)
 }
 
 /// A next ply is not begun where the last growth would take it this many times past the limit: growth slows
@@ -38,17 +46,28 @@ const HOPELESS: usize = 2;
 ///
 /// Two positions are one where their [`Packed`] forms are equal; keys are never trusted for that.
 pub struct Frontier {
-    ply: u32,
-    positions: Column<Packed>,
-    shares: Shares,
+    pub(crate) ply: u32,
+    pub(crate) positions: Column<Packed>,
+    pub(crate) shares: Shares,
 }
 
 impl Frontier {
     /// The frontier at ply 0: the root alone.
     pub fn root(position: &Position) -> Frontier {
-        let mut positions = Column::new();
-        positions.push(position.pack());
-        Frontier { ply: 0, positions, shares: Shares::new() }
+        let mut frontier = Frontier::empty(0);
+        frontier.push(position.pack(), std::iter::empty());
+        frontier
+    }
+
+    /// A frontier without positions, to be filled.
+    pub(crate) const fn empty(ply: u32) -> Frontier {
+        Frontier { ply, positions: Column::new(), shares: Shares::new() }
+    }
+
+    /// Adds the next position, which is not there yet, with its shares in the order of their root moves.
+    pub(crate) fn push(&mut self, position: Packed, shares: impl Iterator<Item = Share>) {
+        self.positions.push(position);
+        self.shares.push(shares);
     }
 
     /// The frontier exactly `ply` plies below `root`. Raising `stop` ends the growth.
@@ -58,7 +77,7 @@ impl Frontier {
     pub fn grow(root: &Position, ply: u32, limits: Limits, stop: &AtomicBool) -> Result<Frontier, GrowError> {
         let mut frontier = Frontier::root(root);
         for _ in 0..ply {
-            frontier = frontier.next(limits, stop)?;
+            frontier = growth::next(&frontier, limits, stop)?;
         }
         Ok(frontier)
     }
@@ -77,7 +96,7 @@ impl Frontier {
         let mut growth = 1;
         // A ply that is bound to pass the limits would take its time before it did.
         while frontier.ply < ply && frontier.len().saturating_mul(growth) / HOPELESS <= limits.positions {
-            match frontier.next(limits, stop) {
+            match growth::next(&frontier, limits, stop) {
                 Ok(next) => {
                     growth = next.len() / frontier.len().max(1);
                     frontier = next;
@@ -87,6 +106,15 @@ impl Frontier {
             }
         }
         Ok(frontier)
+    }
+
+    /// Adds the positions of other pieces of the same frontier.
+    pub(crate) fn extend(&mut self, pieces: &[Frontier]) {
+        let (positions, shares) = (&mut self.positions, &mut self.shares);
+        rayon::join(
+            || pieces.iter().for_each(|piece| positions.extend(&piece.positions)),
+            || pieces.iter().for_each(|piece| shares.extend(&piece.shares)),
+        );
     }
 
     /// Plies between the root and these positions.
@@ -111,7 +139,7 @@ impl Frontier {
 
     /// The memory of the positions and their shares, in bytes.
     pub fn bytes(&self) -> usize {
-        self.positions.len() * Packed::BYTES + self.shares.len() * Shares::BYTES
+        bytes(self.len(), self.shares.len())
     }
 
     /// The position at `index`.
@@ -127,77 +155,9 @@ impl Frontier {
         })
     }
 
-    fn shares_of(&self, index: usize) -> impl Iterator<Item = Share> {
+    /// The shares of the position at `index`, in the order of their root moves.
+    pub(crate) fn shares_of(&self, index: usize) -> impl ExactSizeIterator<Item = Share> {
         self.shares.of(index)
-    }
-
-    /// The frontier one ply further.
-    fn next(&self, limits: Limits, stop: &AtomicBool) -> Result<Frontier, GrowError> {
-        let mut growth = Growth::new(self.ply + 1, limits);
-        for index in 0..self.len() {
-            if stop.load(Ordering::Relaxed) {
-                return Err(GrowError::Stopped);
-            }
-            let packed = self.positions.get(index);
-            let position = packed.unpack().map_err(|_| GrowError::Damaged)?;
-            let mut moves = position.legal_moves();
-            // Without this the order would follow the generator's habits, which may change.
-            moves.sort_unstable();
-            for chosen in moves {
-                let at = growth.enter(position.after(chosen).pack())?;
-                if self.ply == 0 {
-                    growth.credit(at, Share { root: chosen, paths: 1 })?;
-                } else {
-                    for share in self.shares_of(index) {
-                        growth.credit(at, share)?;
-                    }
-                }
-            }
-        }
-        Ok(growth.finish())
-    }
-}
-
-/// A frontier in the making, with the index that finds a position again.
-struct Growth {
-    frontier: Frontier,
-    index: HashTable<u32>,
-    hasher: FixedState,
-    limits: Limits,
-}
-
-impl Growth {
-    fn new(ply: u32, limits: Limits) -> Growth {
-        let frontier = Frontier { ply, positions: Column::new(), shares: Shares::new() };
-        Growth { frontier, index: HashTable::new(), hasher: FixedState::default(), limits }
-    }
-
-    /// The index of a position, which is added if it is new.
-    fn enter(&mut self, packed: Packed) -> Result<usize, GrowError> {
-        let positions = &self.frontier.positions;
-        let hasher = &self.hasher;
-        let same = |at: &u32| positions.get(*at as usize) == packed;
-        let again = |at: &u32| hasher.hash_one(positions.get(*at as usize));
-        let vacant = match self.index.entry(hasher.hash_one(packed), same, again) {
-            Entry::Occupied(found) => return Ok(*found.get() as usize),
-            Entry::Vacant(vacant) => vacant,
-        };
-        let at = positions.len();
-        if at >= self.limits.positions || self.frontier.bytes() > self.limits.bytes {
-            return Err(GrowError::TooLarge { ply: self.frontier.ply, positions: at });
-        }
-        vacant.insert(at as u32);
-        self.frontier.positions.push(packed);
-        self.frontier.shares.open();
-        Ok(at)
-    }
-
-    fn credit(&mut self, at: usize, share: Share) -> Result<(), GrowError> {
-        self.frontier.shares.credit(at, share).ok_or(GrowError::TooManyPaths { ply: self.frontier.ply })
-    }
-
-    fn finish(self) -> Frontier {
-        self.frontier
     }
 }
 

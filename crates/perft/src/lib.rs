@@ -1,8 +1,8 @@
 //! Counting move trees: how many sequences of legal moves of a given length a position has.
 //!
 //! **Owns** the count itself (bulk at the last ply, hashed, in parallel), divide, breakdown, the frontier
-//! that splits a tree into distinct positions, how it is cut into units, the published numbers, and the
-//! reading of perft suites.
+//! that splits a tree into distinct positions, its bytes, how it is cut into units, the published numbers,
+//! and the reading of perft suites.
 //!
 //! **Never** opens files or sockets, reads a clock, or knows rules of chess of its own: those are
 //! `vezir-chess`'s. It may use rayon's threads, processor detection and anonymous memory.
@@ -10,11 +10,14 @@
 //! **Start reading at** [`Counter`] (`counter.rs`), then `tree.rs`, the recursion itself.
 
 mod answer;
+mod artifact;
 mod breakdown;
 mod column;
 mod counted;
 mod counter;
+mod drawer;
 mod frontier;
+mod growth;
 mod isa;
 mod large;
 mod last_ply;
@@ -27,6 +30,7 @@ mod table;
 mod tree;
 
 pub use answer::{Answer, Overflow};
+pub use artifact::ReadError;
 pub use breakdown::Breakdown;
 pub use counted::{Counted, Figures};
 pub use counter::{CountError, Counter, StartError};

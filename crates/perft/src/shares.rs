@@ -5,24 +5,28 @@ use vezir_chess::Move;
 use crate::Share;
 use crate::column::Column;
 
-/// A chain of shares for each position, kept column by column: two shares a position are usual, and a
+/// The shares of all positions one after another, column by column, with the end of each position's: a
 /// list for each would cost more than what it holds.
 pub(crate) struct Shares {
-    heads: Column<u32>,
-    roots: Column<Move>,
-    paths: Column<u64>,
-    next: Column<u32>,
+    /// Where the shares of each position end; they begin where those of the one before it do.
+    pub(crate) ends: Column<u32>,
+    /// The root move of each share.
+    pub(crate) roots: Column<Move>,
+    /// The paths of each share.
+    pub(crate) paths: Column<u64>,
 }
 
-/// Marks the end of a chain.
-const END: u32 = u32::MAX;
-
 impl Shares {
-    /// What one share takes, in bytes.
-    pub(crate) const BYTES: usize = size_of::<Move>() + size_of::<u64>() + size_of::<u32>();
+    /// The most shares that all positions may have together, so that ends fit in 32 bits.
+    pub(crate) const MOST: usize = u32::MAX as usize;
 
     pub(crate) const fn new() -> Shares {
-        Shares { heads: Column::new(), roots: Column::new(), paths: Column::new(), next: Column::new() }
+        Shares { ends: Column::new(), roots: Column::new(), paths: Column::new() }
+    }
+
+    /// The memory of so many shares of so many positions, in bytes.
+    pub(crate) const fn bytes(positions: usize, shares: usize) -> usize {
+        positions * size_of::<u32>() + shares * (size_of::<Move>() + size_of::<u64>())
     }
 
     /// How many shares there are, of all positions.
@@ -30,42 +34,33 @@ impl Shares {
         self.roots.len()
     }
 
-    /// Begins the chain of the next position, still without a share.
-    pub(crate) fn open(&mut self) {
-        self.heads.push(END);
-    }
-
-    /// The shares of the position at `index`, in no order.
-    pub(crate) fn of(&self, index: usize) -> impl Iterator<Item = Share> {
-        let follow = |at: u32| (at != END).then_some(at as usize);
-        let head = if index < self.heads.len() { follow(self.heads.get(index)) } else { None };
-        std::iter::successors(head, move |at| follow(self.next.get(*at)))
-            .map(|at| Share { root: self.roots.get(at), paths: self.paths.get(at) })
-    }
-
-    /// Adds paths to the position at `index`; `None` where they pass 64 bits or the chains 2^32 shares.
-    pub(crate) fn credit(&mut self, index: usize, share: Share) -> Option<()> {
-        let head = self.heads.get(index);
-        let mut at = head;
-        while at != END {
-            let place = at as usize;
-            if self.roots.get(place) == share.root {
-                let paths = self.paths.get_mut(place);
-                *paths = paths.checked_add(share.paths)?;
-                return Some(());
-            }
-            at = self.next.get(place);
+    /// Adds the shares of the next position, which come in the order of their root moves. All of them
+    /// together must stay within [`Shares::MOST`].
+    pub(crate) fn push(&mut self, shares: impl Iterator<Item = Share>) {
+        for share in shares {
+            self.roots.push(share.root);
+            self.paths.push(share.paths);
         }
-        let new = u32::try_from(self.len()).ok().filter(|new| *new != END)?;
-        self.roots.push(share.root);
-        self.paths.push(share.paths);
-        self.next.push(head);
-        *self.heads.get_mut(index) = new;
-        Some(())
+        self.ends.push(self.len() as u32);
+    }
+
+    /// Adds the shares of as many positions as the other has.
+    pub(crate) fn extend(&mut self, other: &Shares) {
+        let begin = self.len() as u32;
+        (0..other.ends.len()).for_each(|at| self.ends.push(begin + other.ends.get(at)));
+        self.roots.extend(&other.roots);
+        self.paths.extend(&other.paths);
+    }
+
+    /// The shares of the position at `index`, in the order of their root moves.
+    pub(crate) fn of(&self, index: usize) -> impl ExactSizeIterator<Item = Share> {
+        let begin = if index == 0 { 0 } else { self.ends.get(index - 1) as usize };
+        (begin..self.ends.get(index) as usize)
+            .map(|at| Share { root: self.roots.get(at), paths: self.paths.get(at) })
     }
 
     /// All paths of all positions.
     pub(crate) fn total(&self) -> u128 {
-        (0..self.paths.len()).map(|at| u128::from(self.paths.get(at))).sum()
+        (0..self.len()).map(|at| u128::from(self.paths.get(at))).sum()
     }
 }

@@ -99,7 +99,7 @@ fn submission() -> Verb<Counted> {
 }
 
 const fn lease(worker: WorkerId) -> Verb<Counted> {
-    Verb::Lease { worker, incarnation: Incarnation(1), cores: 1, most: 2 }
+    Verb::Lease { worker, incarnation: Incarnation(1), cores: 1, most: 2, among: None }
 }
 
 fn report(worker: WorkerId, grant: &Grant, nodes: u128) -> Verb<Counted> {

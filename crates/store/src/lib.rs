@@ -1,6 +1,7 @@
 //! The memory of a cluster, behind one contract.
 //!
-//! **Owns** the [`Store`] trait, what it promises, the suite that holds every store to it, and the stores.
+//! **Owns** the [`Store`] trait, what it promises, the suite that holds every store to it, the stores,
+//! and the [`Artifacts`] beside their rows.
 //!
 //! **Never** decides what may happen to a run: that is `vezir-jobs`'s. It hands its rows to the ledger, and
 //! keeps what came of it.
@@ -9,6 +10,7 @@
 //! `shelf.rs` holds the rows, `journal.rs` notes which of them a transaction changes; `sqlite/writer.rs` is how
 //! they come into a file.
 
+pub mod artifacts;
 mod bell;
 mod clock;
 mod contract;
@@ -19,6 +21,7 @@ mod sqlite;
 mod store;
 mod view;
 
+pub use artifacts::Artifacts;
 pub use contract::exercise;
 pub use memory::Memory;
 pub use sqlite::{Batch, InspectError, Inspection, OpenError, Opening, Sqlite};

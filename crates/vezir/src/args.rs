@@ -1,6 +1,8 @@
 //! The command line: what may be written on it, and what its help says.
 
 mod access;
+mod cluster;
+mod runs;
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -10,6 +12,8 @@ use vezir_perft::MAX_DEPTH;
 
 use crate::size;
 pub(crate) use access::*;
+pub(crate) use cluster::*;
+pub(crate) use runs::*;
 
 /// The most threads that may be asked for.
 const MAX_THREADS: usize = 1024;
@@ -17,9 +21,9 @@ const MAX_THREADS: usize = 1024;
 /// How many words a FEN without quotes is taken for.
 const FEN_FIELDS: usize = 6;
 
-/// Counts move trees of chess and checks move generators.
+/// Counts move trees of chess and checks move generators, on one machine or on many.
 ///
-/// Vezir counts on this machine; nothing needs to be set up or started before.
+/// Without --coordinator a command does its work in this process; nothing needs to be started before.
 #[derive(Parser, Debug)]
 #[command(version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct CommandLine {
@@ -32,6 +36,8 @@ Examples:
   vezir perft 6                               Count the start position to depth 6
   vezir perft 5 --position kiwipete --divide  Print what `go perft 5` prints in Stockfish
   vezir suite standard.epd --max-nodes 50M    Check a file's counts, up to 50 million nodes each
+  vezir standalone                            Run a cluster that others on this machine may use
+  vezir runs list                             List what was counted, and what was interrupted
 
 Exit codes: 0 done, 1 a count differs, 2 usage, 3 bad input, 4 something needed cannot be had,
 5 interrupted, 6 no answer.";
@@ -40,6 +46,12 @@ Exit codes: 0 done, 1 a count differs, 2 usage, 3 bad input, 4 something needed 
 pub(crate) enum Command {
     Perft(PerftArgs),
     Suite(SuiteArgs),
+    Standalone(StandaloneArgs),
+    Coordinator(CoordinatorArgs),
+    Worker(WorkerArgs),
+    Runs(RunsArgs),
+    Workers(WorkersArgs),
+    Doctor(DoctorArgs),
     Certs(CertsArgs),
     Tokens(TokensArgs),
     Completions(CompletionsArgs),
@@ -77,6 +89,19 @@ pub(crate) struct PerftArgs {
 
     #[command(flatten)]
     pub(crate) means: MeansArgs,
+
+    #[command(flatten)]
+    pub(crate) dial: DialArgs,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+
+    /// Have results counted again by another worker: a sample of them, or all
+    ///
+    /// A worker that lies in one result of fifty is found by a sample with near certainty once it has brought
+    /// some hundreds; the sample never has less than one result in ten. It takes two workers at least.
+    #[arg(long, value_name = "HOW", default_value = "no", hide_default_value = true, help_heading = "Means")]
+    pub(crate) verify: VerifyArg,
 
     /// The ply at which the tree is split into units of work [default: by the size of the tree]
     #[arg(long, allow_negative_numbers = true, value_name = "PLY", value_parser = depth, help_heading = "Means")]
@@ -170,6 +195,18 @@ Examples:
 pub(crate) struct CompletionsArgs {
     /// The shell
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// How many results are counted again by another worker.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum VerifyArg {
+    /// None
+    #[default]
+    No,
+    /// Some, fewer the longer others agree with a worker
+    Sample,
+    /// All
+    All,
 }
 
 /// Positions that may be named instead of spelled out.

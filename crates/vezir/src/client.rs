@@ -114,13 +114,20 @@ impl Client {
         Ok(())
     }
 
+    /// Has a run worked on, where the coordinator does not do so by itself.
+    pub(crate) async fn resume(&self, run: RunId) -> Result<(), CallError> {
+        self.runs.clone().resume(limited(runs::ResumeRequest { run: run.0 })).await?;
+        Ok(())
+    }
+
     /// Everything from which the answer of a run can be recomputed.
     pub(crate) async fn export(
         &self,
         run: RunId,
     ) -> Result<impl Stream<Item = Result<Piece, CallError>> + Send + use<>, CallError> {
         let told = self.runs.clone().export(runs::ExportRequest { run: run.0 }).await?.into_inner();
-        let pieces = told.map_err(CallError::from).and_then(async move |said| {
+        let pieces = told.map_err(CallError::from).map(move |said| {
+            let said = said?;
             Ok(match said.piece.ok_or(Malformed::Missing("piece"))? {
                 WirePiece::Run(run) => Piece::Run(Box::new(run.try_into()?)),
                 WirePiece::Finding(finding) => Piece::Finding(Box::new(read_finding(run, finding)?)),

@@ -1,27 +1,27 @@
-//! Asks the cluster for one count after another, and can be interrupted: where the commands meet the cluster.
+//! Where counts are asked for: a coordinator elsewhere, or a cluster in this process.
 
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use futures::{Stream, StreamExt};
-use tokio::time::{interval, timeout};
+use tokio::time::timeout;
 use vezir_chess::Position;
-use vezir_jobs::{Outcome, PerftRequest, Progress};
-use vezir_perft::{Answer, Table};
-use vezir_worker::Settings;
+use vezir_jobs::{PerftRequest, RunId, Verify};
+use vezir_perft::Answer;
+use vezir_store::{Memory, Sqlite};
 
-use crate::args::MeansArgs;
-use crate::client::CallError;
-use crate::embedded::Cluster;
+use crate::args::{DialArgs, MeansArgs, StoreArgs};
+use crate::client::{CallError, Client};
+use crate::cluster::Cluster;
+use crate::dial::Dial;
 use crate::exit::{Exit, Failure};
-use crate::interrupt::{Interrupt, interrupted};
-use crate::machine;
+use crate::follow::{Ended, Part, follow};
+use crate::home;
+use crate::interrupt::Interrupt;
+use crate::worker;
 
 /// How long an interrupted command waits for its run to be cancelled.
 const CANCEL_LIMIT: Duration = Duration::from_millis(500);
-
-/// How often is shown how far a count is where nothing new is told of it.
-const SHOW_EVERY: Duration = Duration::from_millis(500);
 
 /// What should be counted.
 pub(crate) struct Request {
@@ -35,33 +35,28 @@ pub(crate) struct Request {
     pub(crate) units: Option<NonZero<u32>>,
     /// Whether the last moves are broken down.
     pub(crate) breakdown: bool,
+    /// The largest table that workers may use, where the user chose one for workers elsewhere.
+    pub(crate) hash_bytes: Option<u64>,
+    /// How many results are counted again.
+    pub(crate) verify: Verify,
 }
 
 impl Request {
     /// A bare count.
     pub(crate) fn plain(position: Position, depth: u32) -> Request {
-        Request { position, depth, split: None, units: None, breakdown: false }
+        let (split, units, breakdown, hash_bytes) = (None, None, false, None);
+        Request { position, depth, split, units, breakdown, hash_bytes, verify: Verify::Not }
     }
-}
 
-impl From<&Request> for PerftRequest {
-    fn from(request: &Request) -> PerftRequest {
+    fn perft(&self) -> PerftRequest {
         PerftRequest {
-            split: request.split,
-            units: request.units.map(NonZero::get),
-            breakdown: request.breakdown,
-            ..PerftRequest::new(request.position, request.depth)
+            split: self.split,
+            units: self.units.map(NonZero::get),
+            breakdown: self.breakdown,
+            hash_bytes: self.hash_bytes,
+            ..PerftRequest::new(self.position, self.depth)
         }
     }
-}
-
-/// How far a count is.
-#[derive(Clone, Copy)]
-pub(crate) struct Part {
-    /// Which part of the units is done; none is known while the run is being planned.
-    pub(crate) fraction: Option<f64>,
-    /// What they counted.
-    pub(crate) nodes: u128,
 }
 
 /// What was counted.
@@ -74,23 +69,62 @@ pub(crate) struct Counted {
     pub(crate) expected_false_hits: f64,
 }
 
-/// Where counts are asked for: a cluster in this process, and an ear for Ctrl-C.
+/// A coordinator to ask, and an ear for Ctrl-C.
 pub(crate) struct Desk {
-    cluster: Cluster,
+    side: Side,
     interrupt: Interrupt,
 }
 
+/// Where the work is done.
+enum Side {
+    /// By a cluster in this process that forgets.
+    Fleeting(Cluster),
+    /// By a cluster in this process, whose store is a file.
+    Lasting { cluster: Cluster, store: Sqlite, path: PathBuf },
+    /// By a coordinator elsewhere.
+    Elsewhere { client: Client, address: String },
+}
+
 impl Desk {
-    /// Starts a cluster on what the command line, or else the machine, allows.
-    pub(crate) fn open(means: &MeansArgs) -> Result<Desk, Failure> {
+    /// A desk in this process that forgets what it did.
+    pub(crate) fn fleeting(means: &MeansArgs) -> Result<Desk, Failure> {
         let interrupt = Interrupt::catch()?;
-        let settings = Settings {
-            threads: means.threads.unwrap_or_else(machine::cores),
-            hash_bytes: means.hash.unwrap_or_else(machine::default_hash),
+        let cluster = Cluster::start(Memory::new(), Default::default(), Some(worker::embedded(means)))?;
+        Ok(Desk { side: Side::Fleeting(cluster), interrupt })
+    }
+
+    /// A desk in this process that keeps its runs in the usual store, or one beside it.
+    pub(crate) async fn lasting(means: &MeansArgs, store: &StoreArgs) -> Result<Desk, Failure> {
+        let opened = match home::path(store) {
+            Ok(path) => home::open_free(&path).await,
+            Err(why) => Err(why),
         };
-        let cluster = Cluster::start(settings);
-        let cluster = cluster.map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
-        Ok(Desk { cluster, interrupt })
+        let (opened, path) = match opened {
+            Ok(opened) => opened,
+            // Nobody asked for a store: a count is worth more than its record.
+            Err(why) if store.store.is_none() => {
+                home::warn_forgetful(&why);
+                return Desk::fleeting(means);
+            }
+            Err(why) => return Err(why),
+        };
+        Desk::on(opened, path, means)
+    }
+
+    /// A desk in this process on a store that is open.
+    pub(crate) fn on(store: Sqlite, path: PathBuf, means: &MeansArgs) -> Result<Desk, Failure> {
+        let interrupt = Interrupt::catch()?;
+        let settings = vezir_coordinator::Settings { takes_up: false, ..Default::default() };
+        let cluster = Cluster::start(store.clone(), settings, Some(worker::embedded(means)))?;
+        Ok(Desk { side: Side::Lasting { cluster, store, path }, interrupt })
+    }
+
+    /// A desk elsewhere, if the command line names one.
+    pub(crate) async fn elsewhere(dial: &DialArgs) -> Result<Option<Desk>, Failure> {
+        let Some(dial) = Dial::from_args(dial)? else { return Ok(None) };
+        let interrupt = Interrupt::catch()?;
+        let client = Client::new(dial.connect().await?);
+        Ok(Some(Desk { side: Side::Elsewhere { client, address: dial.address().to_owned() }, interrupt }))
     }
 
     /// Counts; `show` learns now and then how far it is.
@@ -100,55 +134,60 @@ impl Desk {
         show: impl FnMut(Part),
     ) -> Result<Counted, Failure> {
         let begun = Instant::now();
-        let client = self.cluster.client();
-        let run = client.submit(request.into()).await?;
-        let told = client.watch(run).await?;
-        let (answer, expected_false_hits) = tokio::select! {
-            counted = follow(told, show) => counted?,
-            () = self.interrupt.wait() => {
-                // Whether or not it is cancelled in time, this process is about to end.
-                let _ = timeout(CANCEL_LIMIT, client.cancel(run)).await;
-                return Err(interrupted());
-            }
-        };
+        let asked = vezir_jobs::Request::Perft(request.perft());
+        let run = self.client().submit(asked, request.verify).await?;
+        let ended = self.await_end(run, show).await?;
+        let Ended { answer, expected_false_hits } = ended;
         Ok(Counted { answer, time: begun.elapsed(), expected_false_hits })
     }
 
-    /// Gives threads and memory back.
-    pub(crate) async fn close(self) {
-        self.cluster.stop().await;
+    /// Waits for a run to end; `show` learns now and then how far it is.
+    pub(crate) async fn await_end(&mut self, run: RunId, show: impl FnMut(Part)) -> Result<Ended, Failure> {
+        let client = self.client().clone();
+        tokio::select! {
+            ended = follow(&client, run, show) => ended,
+            () = self.interrupt.wait() => Err(self.interrupted(run).await),
+        }
     }
-}
 
-/// Waits for a run's outcome: its answer, and how many false hits are expected in it.
-async fn follow(
-    mut told: impl Stream<Item = Result<Progress, CallError>> + Unpin,
-    mut show: impl FnMut(Part),
-) -> Result<(Answer, f64), Failure> {
-    let mut tick = interval(SHOW_EVERY);
-    let mut part = Part { fraction: None, nodes: 0 };
-    loop {
-        let progress = tokio::select! {
-            progress = told.next() => progress,
-            // Nothing new, but rate and time left have changed.
-            _ = tick.tick() => {
-                show(part);
-                continue;
+    /// Who to ask.
+    pub(crate) const fn client(&self) -> &Client {
+        match &self.side {
+            Side::Fleeting(cluster) | Side::Lasting { cluster, .. } => cluster.client(),
+            Side::Elsewhere { client, .. } => client,
+        }
+    }
+
+    /// What an interrupted user is told.
+    async fn interrupted(&self, run: RunId) -> Failure {
+        let sentence = match &self.side {
+            Side::Fleeting(cluster) => {
+                // Whether or not it is cancelled in time, this process is about to end.
+                let _ = timeout(CANCEL_LIMIT, cluster.client().cancel(run)).await;
+                "interrupted; nothing was saved, so the same command starts from the beginning".to_owned()
+            }
+            Side::Lasting { path, .. } => {
+                format!("interrupted; `vezir runs resume {run}{}` goes on", home::hint(path))
+            }
+            Side::Elsewhere { address, .. } => {
+                format!(
+                    "interrupted; run {run} goes on: `vezir runs watch {run} --coordinator {address}` shows it, \
+                     `vezir runs cancel {run} --coordinator {address}` ends it"
+                )
             }
         };
-        let gone = || Failure::new(Exit::Unserved, "the cluster went away before the count was done");
-        let progress = progress.ok_or_else(gone)??;
-        match progress.outcome {
-            Some(Outcome::Done(answer)) => {
-                return Ok((answer, Table::expected_false_hits(progress.figures.probes)));
+        Failure::new(Exit::Interrupted, sentence)
+    }
+
+    /// Gives threads, memory and the store back.
+    pub(crate) async fn close(self) {
+        match self.side {
+            Side::Fleeting(cluster) => cluster.stop().await,
+            Side::Lasting { cluster, store, .. } => {
+                cluster.stop().await;
+                store.close().await;
             }
-            Some(Outcome::Cancelled) => return Err(Failure::new(Exit::NoAnswer, "the run was cancelled")),
-            Some(Outcome::Failed(reason)) => return Err(Failure::new(Exit::NoAnswer, reason)),
-            None => {
-                let fraction = progress.units.map(|units| f64::from(progress.done) / f64::from(units.max(1)));
-                part = Part { fraction, nodes: progress.nodes };
-                show(part);
-            }
+            Side::Elsewhere { .. } => {}
         }
     }
 }
@@ -156,7 +195,7 @@ async fn follow(
 impl From<CallError> for Failure {
     fn from(error: CallError) -> Failure {
         let exit = match error {
-            // A position was read before it is sent, so what is refused is a split or a number of units.
+            // A position was read before it is sent, so what is refused is a split, a number, a name.
             CallError::Refused(_) => Exit::Usage,
             CallError::Unreachable(_) | CallError::Malformed(_) => Exit::Unserved,
         };

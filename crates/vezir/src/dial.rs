@@ -61,6 +61,11 @@ impl Dial {
         Ok(Some(Dial { address: address.clone(), endpoint, bearer }))
     }
 
+    /// The coordinator's address.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
     /// A line that is connected when it is first used, and again whenever it breaks.
     pub(crate) fn line(&self) -> Line {
         self.bearer.clone().over(self.endpoint.connect_lazy())

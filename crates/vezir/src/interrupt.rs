@@ -48,14 +48,6 @@ impl Interrupt {
     }
 }
 
-/// What an interrupted command says. It keeps no durable store yet, so nothing of the run is left.
-pub(crate) fn interrupted() -> Failure {
-    Failure::new(
-        Exit::Interrupted,
-        "interrupted; nothing was saved, so the same command starts from the beginning",
-    )
-}
-
 #[cfg(unix)]
 fn uncaught(error: std::io::Error) -> Failure {
     Failure::new(Exit::Unserved, format!("signals cannot be caught: {error}"))

@@ -15,6 +15,11 @@ pub(crate) fn cores() -> NonZero<usize> {
     std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
+/// What this machine is called; empty where it does not tell.
+pub(crate) fn host_name() -> String {
+    fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned()
+}
+
 /// The size of the table where the user names none: a quarter of the memory that may be used, at most 4 GiB.
 pub(crate) fn default_hash() -> u64 {
     (memory(Path::new("/")) / 4).min(MAX_DEFAULT_HASH)

@@ -10,40 +10,44 @@
 mod args;
 mod certs;
 mod client;
-mod count;
-#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
+mod cluster;
+mod coordinator;
 mod credentials;
-#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
+mod desk;
 mod dial;
-mod embedded;
+mod doctor;
+mod door;
 mod exit;
-#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
+mod export;
 mod exposure;
+mod follow;
+mod home;
 mod interrupt;
-#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod listener;
-#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod listening;
+mod listing;
 mod machine;
-#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
+mod office;
 mod open_files;
 mod perft;
 mod pipe;
 mod progress;
-#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod reload;
 mod report;
 mod root;
+mod runs;
+mod shown;
 mod size;
 #[cfg(test)]
 mod staged;
+mod standalone;
 mod suite;
 mod talk;
-#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod tls;
 mod tokens;
-#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod why;
+mod worker;
+mod workers;
 
 use std::env;
 use std::process::ExitCode;
@@ -85,6 +89,12 @@ fn run(command: Command) -> Result<Exit, Failure> {
     match command {
         Command::Perft(args) => block_on(perft::run(args)),
         Command::Suite(args) => block_on(suite::run(args)),
+        Command::Standalone(args) => block_on(standalone::run(args)),
+        Command::Coordinator(args) => block_on(coordinator::run(args)),
+        Command::Worker(args) => block_on(worker::run(args)),
+        Command::Runs(args) => block_on(runs::run(args)),
+        Command::Workers(args) => block_on(workers::run(args)),
+        Command::Doctor(args) => block_on(doctor::run(args)),
         Command::Certs(args) => certs::run(&args),
         Command::Tokens(args) => tokens::run(args),
         Command::Completions(args) => {

@@ -1,31 +1,47 @@
 //! `vezir perft`: counts one position and tells what came out.
 
-use crate::args::PerftArgs;
-use crate::count::{Desk, Request};
+use vezir_jobs::Verify;
+
+use crate::args::{PerftArgs, VerifyArg};
+use crate::desk::{Desk, Request};
 use crate::exit::{Exit, Failure};
 use crate::progress::Progress;
 use crate::report::{Published, Report};
 use crate::root::Root;
-use crate::talk::{print, say};
 
-/// More wrong answers of the table than this are worth a warning.
-const MANY_FALSE_HITS: f64 = 1e-6;
+/// Counts in this process that surely have fewer leaves than this are over before anybody could interrupt them:
+/// their run is not kept.
+const WORTH_KEEPING: f64 = 2e9;
 
 /// Counts, prints the answer and tells time, speed and how the count stands to the published one.
 pub(crate) async fn run(args: PerftArgs) -> Result<Exit, Failure> {
     let root = Root::from_args(&args.root)?;
-    let mut desk = Desk::open(&args.means)?;
+    let remote = Desk::elsewhere(&args.dial).await?;
     let request = Request {
         position: root.position,
         depth: args.depth,
         split: args.split,
         units: args.units,
         breakdown: args.breakdown.is_some(),
+        hash_bytes: args.means.hash.filter(|_| remote.is_some()),
+        verify: args.verify.into(),
+    };
+    if remote.is_none() && request.verify != Verify::Not {
+        let sentence = "--verify takes another worker to count again; --coordinator with a cluster of several \
+                        would be right";
+        return Err(Failure::new(Exit::Usage, sentence));
+    }
+    let keeps = args.store.store.is_some() || guess(&request) >= WORTH_KEEPING;
+    let mut desk = match remote {
+        Some(desk) => desk,
+        None if keeps => Desk::lasting(&args.means, &args.store).await?,
+        None => Desk::fleeting(&args.means)?,
     };
     let mut progress = Progress::new();
-    let counted = desk.count(&request, |part| progress.update(part.fraction, part.nodes)).await?;
+    let counted = desk.count(&request, |part| progress.update(part)).await;
     drop(progress);
     desk.close().await;
+    let counted = counted?;
     let report = Report {
         root,
         depth: args.depth,
@@ -34,17 +50,21 @@ pub(crate) async fn run(args: PerftArgs) -> Result<Exit, Failure> {
         time: counted.time,
         expected_false_hits: counted.expected_false_hits,
     };
-    if args.json {
-        print(&format!("{}\n", report.json(args.breakdown)))?;
-    } else {
-        print(&report.text(args.divide, args.breakdown))?;
-        say(&report.summary());
+    report.tell(args.divide, args.breakdown, args.json)
+}
+
+/// Roughly how many leaves a count has.
+fn guess(request: &Request) -> f64 {
+    let kinds = if request.breakdown { 30.0 } else { 1.0 };
+    kinds * f64::from(request.position.count_moves().max(20)).powi(request.depth as i32)
+}
+
+impl From<VerifyArg> for Verify {
+    fn from(verify: VerifyArg) -> Verify {
+        match verify {
+            VerifyArg::No => Verify::Not,
+            VerifyArg::Sample => Verify::Sample,
+            VerifyArg::All => Verify::All,
+        }
     }
-    if report.expected_false_hits > MANY_FALSE_HITS {
-        say(&format!(
-            "warning: the table may have answered wrongly ({:e} times expected)",
-            report.expected_false_hits
-        ));
-    }
-    Ok(if matches!(report.published, Published::Differs(_)) { Exit::No } else { Exit::Done })
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::follow::Part;
 use crate::size::show_short;
 use crate::talk::say;
 
@@ -36,18 +37,18 @@ impl Progress {
         Progress { bar, on_terminal: io::stderr().is_terminal(), begun: now, told: now }
     }
 
-    /// Shows that `fraction` of the work is done, once that is known, and that `nodes` are counted.
-    pub(crate) fn update(&mut self, fraction: Option<f64>, nodes: u128) {
+    /// Shows how far the work is.
+    pub(crate) fn update(&mut self, part: Part) {
         let passed = self.begun.elapsed();
         if self.on_terminal {
             if self.bar.is_hidden() && passed >= BAR_AFTER {
                 self.bar.set_draw_target(ProgressDrawTarget::stderr());
             }
-            self.bar.set_position((fraction.unwrap_or_default().clamp(0.0, 1.0) * STEPS as f64) as u64);
-            self.bar.set_message(describe(fraction, nodes, passed));
+            self.bar.set_position((part.fraction.unwrap_or_default().clamp(0.0, 1.0) * STEPS as f64) as u64);
+            self.bar.set_message(describe(part, passed));
         } else if self.told.elapsed() >= LINE_EVERY {
             self.told = Instant::now();
-            say(&describe(fraction, nodes, passed));
+            say(&describe(part, passed));
         }
     }
 
@@ -64,10 +65,17 @@ impl Drop for Progress {
 }
 
 /// Share, count, rate and time left in one line.
-fn describe(fraction: Option<f64>, nodes: u128, passed: Duration) -> String {
+fn describe(part: Part, passed: Duration) -> String {
+    let Part { fraction, nodes, doubted } = part;
     let Some(fraction) = fraction else { return "planning how the work is split".to_owned() };
     let seconds = passed.as_secs_f64().max(1e-9);
     let rate = (nodes as f64 / seconds) as u128;
+    if fraction >= 1.0 && doubted > 0 {
+        return format!(
+            "100 %, {} nodes, {doubted} units wait for another worker's opinion",
+            show_short(nodes)
+        );
+    }
     let left = match fraction {
         some if some > 0.0 => format!(", {} left", show_time(seconds * (1.0 / some.min(1.0) - 1.0))),
         _ => String::new(),
@@ -90,12 +98,16 @@ fn show_time(seconds: f64) -> String {
 mod tests {
     use super::*;
 
+    fn at(fraction: Option<f64>, nodes: u128) -> Part {
+        Part { fraction, nodes, doubted: 0 }
+    }
+
     #[test]
     fn rate_and_time_left_are_told() {
-        let line = describe(Some(0.25), 1_000_000_000, Duration::from_secs(10));
+        let line = describe(at(Some(0.25), 1_000_000_000), Duration::from_secs(10));
         assert_eq!(line, "25 %, 1.00 G nodes, 100 M nodes/s, 30 s left");
-        assert_eq!(describe(Some(0.0), 0, Duration::from_secs(1)), "0 %, 0 nodes, 0 nodes/s");
-        assert!(describe(None, 0, Duration::from_secs(1)).starts_with("planning"));
+        assert_eq!(describe(at(Some(0.0), 0), Duration::from_secs(1)), "0 %, 0 nodes, 0 nodes/s");
+        assert!(describe(at(None, 0), Duration::from_secs(1)).starts_with("planning"));
     }
 
     #[test]

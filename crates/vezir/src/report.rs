@@ -8,8 +8,13 @@ use vezir_chess::uci;
 use vezir_perft::{Answer, Breakdown};
 
 use crate::args::Convention;
+use crate::exit::{Exit, Failure};
 use crate::root::Root;
 use crate::size::show_count;
+use crate::talk::{print, say};
+
+/// More wrong answers of the table than this are worth a warning.
+const MANY_FALSE_HITS: f64 = 1e-6;
 
 /// Whether a count is the published one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +77,28 @@ impl Report {
             let _ = write!(text, "\n{}", table(breakdown, convention));
         }
         text
+    }
+
+    /// Prints the answer, and tells everything else; exits with no where another count was published.
+    pub(crate) fn tell(
+        &self,
+        divide: bool,
+        convention: Option<Convention>,
+        json: bool,
+    ) -> Result<Exit, Failure> {
+        if json {
+            print(&format!("{}\n", self.json(convention)))?;
+        } else {
+            print(&self.text(divide, convention))?;
+            say(&self.summary());
+        }
+        if self.expected_false_hits > MANY_FALSE_HITS {
+            say(&format!(
+                "warning: the table may have answered wrongly ({:e} times expected)",
+                self.expected_false_hits
+            ));
+        }
+        Ok(if matches!(self.published, Published::Differs(_)) { Exit::No } else { Exit::Done })
     }
 
     /// Time, speed and how the count stands to the published one.

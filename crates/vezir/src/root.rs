@@ -28,6 +28,12 @@ impl Root {
         Ok(Root { position, notation: if chess960 { Notation::Chess960 } else { Notation::Standard } })
     }
 
+    /// A position whose moves are written as it needs.
+    pub(crate) fn of(position: Position) -> Root {
+        let chess960 = position.needs_chess960();
+        Root { position, notation: if chess960 { Notation::Chess960 } else { Notation::Standard } }
+    }
+
     /// Its FEN.
     pub(crate) fn fen(&self) -> String {
         fen::write(&self.position, self.notation)

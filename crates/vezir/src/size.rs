@@ -20,6 +20,12 @@ pub(crate) fn memory(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(|| format!("`{text}` is more memory than there is"))
 }
 
+/// Reads a length of time, as `30s` or `5min`.
+pub(crate) fn time(text: &str) -> Result<std::time::Duration, String> {
+    let time = humantime::parse_duration(text).ok().filter(|time| !time.is_zero());
+    time.ok_or_else(|| format!("`{text}` is no length of time; `30s` or `5min` would be right"))
+}
+
 /// Reads a number of nodes: digits, perhaps grouped by `_`, perhaps followed by k, M, G or T for thousands.
 pub(crate) fn nodes(text: &str) -> Result<u128, String> {
     let wrong = || format!("`{text}` is not a number of nodes; `50000000` or `50M` would be right");

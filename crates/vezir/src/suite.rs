@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use vezir_perft::suite::{self, Entry, Wanted};
 
 use crate::args::SuiteArgs;
-use crate::count::{Desk, Request};
+use crate::desk::{Desk, Request};
 use crate::exit::{Exit, Failure};
+use crate::follow::Part;
 use crate::progress::Progress;
 use crate::size::show_count;
 use crate::talk::{print, say};
@@ -50,7 +51,7 @@ pub(crate) async fn run(args: SuiteArgs) -> Result<Exit, Failure> {
     if checks.is_empty() {
         return Err(Failure::new(Exit::NoAnswer, "nothing to check: no count is within the limits"));
     }
-    let mut desk = Desk::open(&args.means)?;
+    let mut desk = Desk::fleeting(&args.means)?;
     let outcome = check_all(&mut desk, checks, !args.json).await?;
     desk.close().await;
     if args.json {
@@ -140,7 +141,11 @@ async fn check_all<'a>(desk: &mut Desk, checks: Vec<Check<'a>>, tell: bool) -> R
         let before = outcome.nodes;
         let mut show = |nodes: u128| {
             let so_far = before.saturating_add(nodes);
-            progress.update(Some(so_far as f64 / total.max(1.0)), so_far);
+            progress.update(Part {
+                fraction: Some(so_far as f64 / total.max(1.0)),
+                nodes: so_far,
+                doubted: 0,
+            });
         };
         let got = desk.count(&request, |part| show(part.nodes)).await?.answer.nodes;
         show(got);

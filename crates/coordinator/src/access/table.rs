@@ -27,6 +27,7 @@ pub const METHODS: &[(&str, Need)] = &[
     ("/vezir.runs.v1.Runs/Show", VIEW),
     ("/vezir.runs.v1.Runs/List", VIEW),
     ("/vezir.runs.v1.Runs/Cancel", SUBMIT),
+    ("/vezir.runs.v1.Runs/Resume", SUBMIT),
     ("/vezir.runs.v1.Runs/Export", VIEW),
     ("/vezir.workers.v1.Workers/Register", WORK),
     ("/vezir.workers.v1.Workers/Orders", WORK),

@@ -35,10 +35,12 @@ impl<R: Rows> Ledger<'_, R> {
         incarnation: Incarnation,
         cores: u32,
         most: u32,
+        among: Option<&[RunId]>,
     ) -> Result<Option<Grant>, R::Error> {
         let worker = self.known_worker(id)?;
         admit(&worker, incarnation, cores)?;
         let mut runs = self.rows.open_runs()?;
+        runs.retain(|run| among.is_none_or(|among| among.contains(run)));
         runs.sort_by_key(|run| worker.near.is_none_or(|(near, _)| near != *run));
         for from_others in [false, true] {
             for &run in &runs {

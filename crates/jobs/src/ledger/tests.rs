@@ -69,7 +69,7 @@ impl Desk {
     }
 
     fn lease(&mut self, worker: WorkerId, most: u32) -> Option<Grant> {
-        match self.ask(Verb::Lease { worker, incarnation: Incarnation(1), cores: 1, most }) {
+        match self.ask(Verb::Lease { worker, incarnation: Incarnation(1), cores: 1, most, among: None }) {
             Ok(Reply::Granted(grant)) => grant,
             other => panic!("{other:?}"),
         }
@@ -213,7 +213,7 @@ fn a_worker_that_fails_everything_is_paused() {
         desk.fail(grant.attempt, unit);
     }
     let (worker, incarnation) = (ANN, Incarnation(1));
-    let lease = Verb::Lease { worker, incarnation, cores: 1, most: 1 };
+    let lease = Verb::Lease { worker, incarnation, cores: 1, most: 1, among: None };
     assert_eq!(desk.ask(lease.clone()), Err(Refusal::Paused(ANN)));
     desk.ask(Verb::Resume { worker }).unwrap();
     let resumed = desk.ask(lease);
@@ -257,7 +257,8 @@ fn a_new_life_ends_the_leases_of_the_old_one() {
     let old = desk.lease(ANN, 4).unwrap();
     assert_eq!(desk.register("us", "ann", 2), Ok(Reply::Registered(ANN)));
     assert_eq!(desk.renew(old.attempt, 1), Renewed::Ended);
-    let refused = desk.ask(Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 1, most: 4 });
+    let refused =
+        desk.ask(Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 1, most: 4, among: None });
     assert_eq!(refused, Err(Refusal::OldIncarnation { worker: ANN, now: 2 }));
     let new = desk.lease(BOB, 4).unwrap();
     assert_eq!(new.units, 0..4);
@@ -267,7 +268,7 @@ fn a_new_life_ends_the_leases_of_the_old_one() {
 #[test]
 fn a_repeated_call_is_answered_as_the_first_time() {
     let mut desk = Desk::open(Kind::Bounded, 8);
-    let verb = Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 1, most: 4 };
+    let verb = Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 1, most: 4, among: None };
     let first = desk.ask(verb.clone()).unwrap();
     desk.last -= 1;
     assert_eq!(desk.ask(verb).unwrap(), first);
@@ -289,7 +290,7 @@ fn what_cannot_be_is_refused() {
     assert_eq!(desk.ask(report(ANN, 4)), Err(Refusal::NoSuchUnit { run: RUN, attempt, unit: 4 }));
     let stranger = Refusal::NotTheHolder { run: RUN, attempt, worker: BOB };
     assert_eq!(desk.ask(report(BOB, 0)), Err(stranger));
-    let greedy = Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 4, most: 4 };
+    let greedy = Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 4, most: 4, among: None };
     assert_eq!(desk.ask(greedy), Err(Refusal::NoCores { worker: ANN, free: 3 }));
     assert_eq!(desk.ask(Verb::Conclude { run: RUN }), Err(Refusal::EndsItself(RUN)));
     let unknown = Refusal::UnknownLease(RUN, Attempt(9));

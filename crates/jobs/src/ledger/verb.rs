@@ -65,6 +65,8 @@ pub enum Verb<A> {
         cores: u32,
         /// The most units that it wants.
         most: u32,
+        /// The runs of which it wants them; `None` for any.
+        among: Option<Vec<RunId>>,
     },
     /// Brings what was found under a lease.
     Report {

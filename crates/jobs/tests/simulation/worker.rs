@@ -146,7 +146,7 @@ impl Worker {
             && busy < self.cores
         {
             let incarnation = Incarnation(self.life);
-            says.push(Verb::Lease { worker, incarnation, cores: 1, most: MOST });
+            says.push(Verb::Lease { worker, incarnation, cores: 1, most: MOST, among: None });
         }
     }
 

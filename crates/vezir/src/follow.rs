@@ -1,0 +1,128 @@
+//! Waits for a run to end, through breaks of the connection, and shows how far it is.
+
+use std::time::{Duration, Instant};
+
+use futures::StreamExt;
+use tokio::time::{interval, sleep};
+use tonic::Code;
+use vezir_jobs::{Outcome, Progress, RunId};
+use vezir_perft::{Answer, Table};
+
+use crate::client::{CallError, Client};
+use crate::exit::{Exit, Failure};
+use crate::talk::say;
+
+/// How often is shown how far a run is where nothing new is told of it.
+const SHOW_EVERY: Duration = Duration::from_millis(500);
+
+/// How long a coordinator that was there may be away: it may have been stopped, and be started again.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// How long to wait before it is asked again.
+const RETRY_AFTER: Duration = Duration::from_millis(500);
+
+/// How far a count is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Part {
+    /// Which part of the units is done; none is known while the run is being planned.
+    pub(crate) fraction: Option<f64>,
+    /// What they counted.
+    pub(crate) nodes: u128,
+    /// Counted units that wait for another worker's opinion.
+    pub(crate) doubted: u32,
+}
+
+/// What came of a run.
+pub(crate) struct Ended {
+    /// Its answer.
+    pub(crate) answer: Answer,
+    /// How many wrong answers of the table are to be expected in it.
+    pub(crate) expected_false_hits: f64,
+}
+
+/// Waits for a run's answer. `show` learns now and then how far it is.
+///
+/// # Errors
+/// Where it ends without one, or its coordinator is away for long.
+pub(crate) async fn follow(
+    client: &Client,
+    run: RunId,
+    mut show: impl FnMut(Part),
+) -> Result<Ended, Failure> {
+    let mut part = Part { fraction: None, nodes: 0, doubted: 0 };
+    let mut away: Option<Instant> = None;
+    loop {
+        let error = match follow_once(client, run, &mut part, &mut away, &mut show).await {
+            Ok(ended) => return ended,
+            Err(error) => error,
+        };
+        if !is_passing(&error) || away.is_some_and(|since| since.elapsed() > PATIENCE) {
+            return Err(error.into());
+        }
+        if away.is_none() {
+            away = Some(Instant::now());
+            say("the coordinator is away; trying again");
+        }
+        sleep(RETRY_AFTER).await;
+    }
+}
+
+async fn follow_once(
+    client: &Client,
+    run: RunId,
+    part: &mut Part,
+    away: &mut Option<Instant>,
+    show: &mut impl FnMut(Part),
+) -> Result<Result<Ended, Failure>, CallError> {
+    let mut told = client.watch(run).await?;
+    let mut tick = interval(SHOW_EVERY);
+    loop {
+        let progress = tokio::select! {
+            progress = told.next() => progress,
+            // Nothing new, but rate and time left have changed.
+            _ = tick.tick() => {
+                show(*part);
+                continue;
+            }
+        };
+        let progress = progress.ok_or_else(|| tonic::Status::unavailable("the stream ended early"))??;
+        if away.take().is_some() {
+            say("the coordinator is back");
+        }
+        if progress.outcome.is_some() {
+            return Ok(ended(&progress));
+        }
+        let fraction = progress.units.map(|units| f64::from(progress.done) / f64::from(units.max(1)));
+        *part = Part { fraction, nodes: progress.nodes, doubted: progress.doubted };
+        show(*part);
+    }
+}
+
+/// What came of a run that has ended.
+///
+/// # Errors
+/// Where it ended without an answer.
+pub(crate) fn ended(progress: &Progress) -> Result<Ended, Failure> {
+    match progress.outcome.clone() {
+        Some(Outcome::Done(answer)) => {
+            Ok(Ended { answer, expected_false_hits: Table::expected_false_hits(progress.figures.probes) })
+        }
+        Some(Outcome::Incomplete { aside }) => Err(Failure::new(
+            Exit::NoAnswer,
+            format!("{aside} of its units failed on several workers and were set aside"),
+        )),
+        Some(Outcome::Cancelled) => Err(Failure::new(Exit::NoAnswer, "the run was cancelled")),
+        Some(Outcome::Failed(reason)) => Err(Failure::new(Exit::NoAnswer, reason)),
+        None => Err(Failure::new(Exit::NoAnswer, "the run has not ended")),
+    }
+}
+
+/// Whether a coordinator may answer another time.
+fn is_passing(error: &CallError) -> bool {
+    match error {
+        CallError::Unreachable(status) => {
+            !matches!(status.code(), Code::Unauthenticated | Code::PermissionDenied | Code::Unimplemented)
+        }
+        CallError::Refused(_) | CallError::Malformed(_) => false,
+    }
+}

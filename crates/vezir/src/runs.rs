@@ -1,0 +1,153 @@
+//! `vezir runs`: what was counted, what is being counted, and what was interrupted.
+
+use vezir_jobs::{Request, RunId, RunSummary};
+
+use crate::args::{ListArgs, OneRunArgs, ResumeArgs, RunsArgs, RunsCommand, WatchArgs, WhereArgs};
+use crate::desk::Desk;
+use crate::exit::{Exit, Failure};
+use crate::export;
+use crate::follow::Ended;
+use crate::home;
+use crate::listing;
+use crate::office::Office;
+use crate::progress::Progress;
+use crate::report::{Published, Report};
+use crate::root::Root;
+use crate::talk::{print, say};
+
+/// The most runs that are asked for at once.
+const AT_ONCE: u32 = 100;
+
+/// Does what is asked of one run, or of all.
+pub(crate) async fn run(args: RunsArgs) -> Result<Exit, Failure> {
+    match args.command {
+        RunsCommand::List(args) => list(args).await,
+        RunsCommand::Show(args) => show(args).await,
+        RunsCommand::Watch(args) => watch(args).await,
+        RunsCommand::Cancel(args) => cancel(args).await,
+        RunsCommand::Resume(args) => resume(args).await,
+        RunsCommand::Export(args) => export(args).await,
+    }
+}
+
+async fn list(args: ListArgs) -> Result<Exit, Failure> {
+    let office = Office::open(&args.place).await?;
+    let mut found: Vec<RunSummary> = Vec::new();
+    let mut before = None;
+    while found.len() < args.most as usize {
+        let some = office.client().list(before, AT_ONCE).await?;
+        let Some(last) = some.last() else { break };
+        before = Some(last.id);
+        found.extend(some.into_iter().filter(|run| !args.open || !run.state.has_ended()));
+    }
+    found.truncate(args.most as usize);
+    office.close().await;
+    print(&if args.json { listing::runs_json(&found) } else { listing::runs_table(&found) })?;
+    Ok(Exit::Done)
+}
+
+async fn show(args: OneRunArgs) -> Result<Exit, Failure> {
+    let office = Office::open(&args.place).await?;
+    let shown = office.client().show(RunId(args.run)).await;
+    office.close().await;
+    let shown = shown?;
+    print(&if args.json { listing::run_json(&shown) } else { listing::run_lines(&shown) })?;
+    Ok(Exit::Done)
+}
+
+async fn cancel(args: OneRunArgs) -> Result<Exit, Failure> {
+    let office = Office::open(&args.place).await?;
+    let run = RunId(args.run);
+    let cancelled = office.client().cancel(run).await;
+    let shown = office.client().show(run).await;
+    office.close().await;
+    cancelled?;
+    let shown = shown?;
+    if args.json {
+        print(&listing::run_json(&shown))?;
+    } else {
+        say(&format!("run {run} is {}", listing::state(shown.state)));
+    }
+    Ok(Exit::Done)
+}
+
+async fn export(args: OneRunArgs) -> Result<Exit, Failure> {
+    let office = Office::open(&args.place).await?;
+    let exported = export::run(office.client(), RunId(args.run)).await;
+    office.close().await;
+    exported
+}
+
+/// Waits for a run that somebody works on.
+async fn watch(args: WatchArgs) -> Result<Exit, Failure> {
+    let place = WhereArgs { dial: args.dial.clone(), store: args.store.clone() };
+    let mut desk = match Desk::elsewhere(&args.dial).await? {
+        Some(desk) => desk,
+        None => return watch_here(&args, &place).await,
+    };
+    let told = finish(&mut desk, RunId(args.run), args.divide, args.json).await;
+    desk.close().await;
+    told
+}
+
+/// Nobody works on a run in a store that is free: only its end can be told.
+async fn watch_here(args: &WatchArgs, place: &WhereArgs) -> Result<Exit, Failure> {
+    let office = Office::open(place).await?;
+    let shown = office.client().show(RunId(args.run)).await;
+    office.close().await;
+    let shown = shown?;
+    if !shown.state.has_ended() {
+        let sentence = format!("nobody works on run {0}; `vezir runs resume {0}` would be right", args.run);
+        return Err(Failure::new(Exit::Usage, sentence));
+    }
+    tell(&shown, args.divide, args.json)
+}
+
+async fn resume(args: ResumeArgs) -> Result<Exit, Failure> {
+    let path = home::path(&args.store)?;
+    let store = home::open(&path, Default::default()).await?;
+    let mut desk = Desk::on(store, path, &args.means)?;
+    let told = finish(&mut desk, RunId(args.run), args.divide, args.json).await;
+    desk.close().await;
+    told
+}
+
+/// Waits for a run's end, and tells its answer.
+async fn finish(desk: &mut Desk, run: RunId, divide: bool, json: bool) -> Result<Exit, Failure> {
+    let before = desk.client().show(run).await?;
+    desk.client().resume(run).await?;
+    let mut progress = Progress::new();
+    let ended = desk.await_end(run, |part| progress.update(part)).await;
+    drop(progress);
+    let Ended { answer, expected_false_hits } = ended?;
+    let shown = desk.client().show(run).await?;
+    if before.progress.done > 0 && !before.state.has_ended() {
+        say(&format!("{} units were counted before", before.progress.done));
+    }
+    report(&shown, answer, expected_false_hits).tell(divide, convention(&shown), json)
+}
+
+/// Tells the answer of a run that has ended.
+fn tell(shown: &RunSummary, divide: bool, json: bool) -> Result<Exit, Failure> {
+    let progress = &shown.progress;
+    let ended = crate::follow::ended(progress)?;
+    report(shown, ended.answer, ended.expected_false_hits).tell(divide, convention(shown), json)
+}
+
+fn convention(shown: &RunSummary) -> Option<crate::args::Convention> {
+    let Request::Perft(perft) = &shown.request;
+    perft.breakdown.then_some(crate::args::Convention::Wiki)
+}
+
+fn report(shown: &RunSummary, answer: vezir_perft::Answer, expected_false_hits: f64) -> Report {
+    let Request::Perft(perft) = &shown.request;
+    let root = Root::of(perft.position);
+    Report {
+        root,
+        depth: perft.depth,
+        published: Published::compare(&root, perft.depth, answer.nodes),
+        answer,
+        time: shown.ended.unwrap_or(shown.submitted).saturating_sub(shown.submitted),
+        expected_false_hits,
+    }
+}
