@@ -8,12 +8,14 @@
 //! **Start reading at** `proto/README.md`, then `count.rs`, the simplest of the conversions.
 
 mod count;
+mod credentials;
 mod malformed;
 mod perft;
 mod runs;
 mod status;
 mod workers;
 
+pub use credentials::{Credentials, Line};
 pub use malformed::Malformed;
 pub use perft::page;
 pub use status::{IntoStatus, Unavailable};
