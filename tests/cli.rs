@@ -1,5 +1,7 @@
 //! The executable as a user meets it: answers, exit codes, sentences, and how it behaves in pipes.
 
+#[path = "cli/access.rs"]
+mod access;
 #[path = "cli/ending.rs"]
 mod ending;
 #[path = "cli/perft.rs"]

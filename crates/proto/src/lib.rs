@@ -8,19 +8,19 @@
 //! **Start reading at** `proto/README.md`, then `count.rs`, the simplest of the conversions.
 
 mod count;
+mod credentials;
 mod export;
 mod fleet;
 mod ids;
-mod line;
 mod malformed;
 mod perft;
 mod runs;
 mod status;
 mod workers;
 
+pub use credentials::{Credentials, Line};
 pub use export::read_finding;
 pub use ids::read_call;
-pub use line::{Bearer, Line};
 pub use malformed::Malformed;
 pub use perft::page;
 pub use runs::read_request;

@@ -166,6 +166,19 @@ fn a_certificate_is_replaced_while_it_is_used_and_a_wrong_one_is_not() {
 }
 
 #[test]
+fn an_end_that_is_near_is_told() {
+    let folder = Folder::new();
+    for (days, near) in [(13, true), (15, false)] {
+        folder.make(&[], days, true).expect("it can be made");
+        let warning = folder.open().expect("they are right").warning();
+        assert_eq!(
+            warning.is_some_and(|told| told.contains("coordinator.pem: the certificate expires on 20")),
+            near
+        );
+    }
+}
+
+#[test]
 fn a_bundle_is_right_as_long_as_one_of_its_cas_is() {
     let (folder, other) = (Folder::new(), Folder::new());
     folder.make(&[], 30, false).expect("it can be made");

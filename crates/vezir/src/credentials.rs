@@ -1,21 +1,20 @@
-//! The token that every call of this process carries.
+//! The file that holds the token to call with: never the command line, which others on the machine can read.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use vezir_coordinator::access::{NotAToken, Token};
-use vezir_proto::Bearer;
+use vezir_proto::Credentials;
 
 /// The largest file that is read for a token.
 const MAX_FILE_BYTES: u64 = 4 << 10;
 
-/// What calls carry whose token is in a file that holds a token and nothing else, as `vezir tokens add` prints
-/// it.
+/// The credentials of a file that holds a token and nothing else, as `vezir tokens add` prints it.
 ///
 /// # Errors
 /// [`CredentialsError`], which never repeats what the file holds.
-pub(crate) fn read_bearer(path: &Path) -> Result<Bearer, CredentialsError> {
+pub(crate) fn read_credentials(path: &Path) -> Result<Credentials, CredentialsError> {
     let unreadable = |error| CredentialsError::Unreadable { path: path.to_owned(), error };
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
@@ -23,7 +22,7 @@ pub(crate) fn read_bearer(path: &Path) -> Result<Bearer, CredentialsError> {
     let wrong = |why| CredentialsError::Wrong { path: path.to_owned(), why };
     let text = String::from_utf8(bytes).map_err(|_| wrong(NotAToken::Foreign))?;
     let token = Token::parse(text.trim()).map_err(wrong)?;
-    token.reveal().parse().map_err(|_| wrong(NotAToken::Damaged))
+    Credentials::bearer(token.reveal()).ok_or_else(|| wrong(NotAToken::Damaged))
 }
 
 /// Why a token cannot be read.
@@ -53,17 +52,17 @@ mod tests {
 
     use super::*;
 
-    fn read(text: &str) -> Result<Bearer, String> {
+    fn read(text: &str) -> Result<Credentials, String> {
         let folder = tempfile::tempdir().expect("there is room");
         let path = folder.path().join("token");
         std::fs::write(&path, text).expect("there is room");
-        read_bearer(&path).map_err(|error| error.to_string())
+        read_credentials(&path).map_err(|error| error.to_string())
     }
 
     #[test]
-    fn a_token_is_read_with_its_line_end() {
+    fn a_token_is_read_with_the_newline_that_printing_left() {
         let token = Token::from_random([3; TOKEN_BYTES]);
-        assert!(read(&format!("{}\n", token.reveal())).is_ok_and(|bearer| bearer.is_some()));
+        assert!(read(&format!("{}\n", token.reveal())).expect("it holds a token").is_some());
     }
 
     #[test]
@@ -81,7 +80,7 @@ mod tests {
             assert!(told.contains(said) && told.contains("would be right"), "{told}");
             assert!(text.is_empty() || !told.contains(text), "{told}");
         }
-        let missing = read_bearer(Path::new("/no/such/token")).expect_err("it is not there");
+        let missing = read_credentials(Path::new("/no/such/token")).expect_err("it is not there");
         assert!(missing.to_string().starts_with("/no/such/token: "), "{missing}");
     }
 }

@@ -3,13 +3,17 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use tokio::time::timeout;
+use tonic::client::Grpc;
 use tonic::codegen::http::Uri;
-use tonic::transport::Endpoint;
-use tonic::{Code, Status};
-use vezir_proto::{Bearer, Line};
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Status};
+use tonic_prost::ProstCodec;
+use vezir_proto::{Credentials, Line};
 
 use crate::args::DialArgs;
-use crate::credentials::{CredentialsError, read_bearer};
+use crate::credentials::{CredentialsError, read_credentials};
 use crate::exit::{Exit, Failure};
 use crate::tls::{ClientTls, TlsError};
 use crate::why::say_why;
@@ -21,12 +25,15 @@ const CONNECT: Duration = Duration::from_secs(10);
 const KEEPALIVE_EVERY: Duration = Duration::from_secs(10);
 const KEEPALIVE_PATIENCE: Duration = Duration::from_secs(20);
 
+/// What anybody may ask of any server.
+const HEALTH: &str = "/grpc.health.v1.Health/Check";
+
 /// A coordinator that may be called.
 #[derive(Clone, Debug)]
 pub(crate) struct Dial {
     address: String,
     endpoint: Endpoint,
-    bearer: Bearer,
+    credentials: Credentials,
 }
 
 impl Dial {
@@ -38,9 +45,9 @@ impl Dial {
         let Some(address) = &args.coordinator else { return Ok(None) };
         let uri = read_address(address)?;
         let ca = args.ca.as_deref().map(|path| ClientTls::open(path, CONNECT)).transpose()?;
-        let bearer = args.token_file.as_deref().map(read_bearer).transpose()?.unwrap_or_default();
+        let credentials = args.token_file.as_deref().map(read_credentials).transpose()?.unwrap_or_default();
         let secure = uri.scheme_str() == Some("https");
-        if !secure && bearer.is_some() && !is_loopback(&uri) {
+        if !secure && credentials.is_some() && !is_loopback(&uri) {
             return Err(DialError::BareToken { address: address.clone() });
         }
         let endpoint = Endpoint::from(uri)
@@ -58,7 +65,7 @@ impl Dial {
             (true, None) => return Err(DialError::NoCa { address: address.clone() }),
             (false, Some(_)) => return Err(DialError::NeedlessCa { address: address.clone() }),
         };
-        Ok(Some(Dial { address: address.clone(), endpoint, bearer }))
+        Ok(Some(Dial { address: address.clone(), endpoint, credentials }))
     }
 
     /// The coordinator's address.
@@ -68,30 +75,49 @@ impl Dial {
 
     /// A line that is connected when it is first used, and again whenever it breaks.
     pub(crate) fn line(&self) -> Line {
-        self.bearer.clone().over(self.endpoint.connect_lazy())
+        self.credentials.over(self.endpoint.connect_lazy())
     }
 
-    /// A line that is connected already.
+    /// A line that is connected already, with a server of gRPC at its other end.
     ///
     /// # Errors
     /// One sentence that says why it cannot be.
     pub(crate) async fn connect(&self) -> Result<Line, Failure> {
-        let channel = self.endpoint.connect().await;
-        let channel =
-            channel.map_err(|error| Failure::new(Exit::Unserved, say_why(&self.address, &error)))?;
-        Ok(self.bearer.clone().over(channel))
+        let failure = |sentence| Failure::new(Exit::Unserved, sentence);
+        let connected = self.endpoint.connect().await;
+        let channel = connected.map_err(|error| failure(say_why(&self.address, &error)))?;
+        match timeout(CONNECT, answers(channel.clone())).await {
+            Ok(Ok(())) => Ok(self.credentials.over(channel)),
+            Ok(Err(status)) => Err(failure(self.say(&status))),
+            Err(_) => Err(failure(format!("{}: it did not answer in time", self.address))),
+        }
     }
 
     /// The sentence for a call that brought nothing.
     pub(crate) fn say(&self, status: &Status) -> String {
-        // What the coordinator itself says has no error below it.
-        match (status.code(), std::error::Error::source(status)) {
-            (Code::Unauthenticated | Code::PermissionDenied, _) | (_, None) => {
-                format!("{}: {}", self.address, status.message())
-            }
-            (_, Some(_)) => say_why(&self.address, status),
+        if is_said(status) {
+            format!("{}: {}", self.address, status.message())
+        } else {
+            say_why(&self.address, status)
         }
     }
+}
+
+/// Whether there is somebody who answers, be it that there is no such method. It takes no token, and without
+/// TLS it is the first that is heard of the other side at all.
+async fn answers(channel: Channel) -> Result<(), Status> {
+    let mut grpc = Grpc::new(channel);
+    grpc.ready().await.map_err(|error| Status::from_error(Box::new(error)))?;
+    let path = PathAndQuery::from_static(HEALTH);
+    match grpc.unary(Request::new(()), path, ProstCodec::<(), ()>::default()).await {
+        Err(status) if !is_said(&status) => Err(status),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the coordinator itself said this: there is no error below it.
+fn is_said(status: &Status) -> bool {
+    std::error::Error::source(status).is_none()
 }
 
 /// An address with everything that it needs and nothing more.

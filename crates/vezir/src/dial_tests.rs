@@ -5,24 +5,24 @@ use tokio::net::TcpListener;
 
 use vezir_coordinator::access::{TOKEN_BYTES, Token};
 
+use tonic::Code;
+
 use super::*;
 use crate::listener::Limits;
 use crate::staged::{Stage, call};
 
 /// The sentence of a call, or of a connection that does not come about.
 async fn said(dial: &Dial) -> String {
-    let eager = dial.connect().await;
-    let status = call(dial.line()).await;
-    let lazy = dial.say(&status);
-    match eager {
+    let lazy = dial.say(&call(dial.line()).await);
+    match dial.connect().await {
         // Connected at once or when first used: the sentence is the same.
         Err(failure) => {
             assert_eq!(failure.exit, Exit::Unserved);
             assert_eq!(failure.to_string(), lazy);
-            lazy
         }
-        Ok(line) => dial.say(&call(line).await),
+        Ok(line) => assert_eq!(dial.say(&call(line).await), lazy),
     }
+    lazy
 }
 
 #[tokio::test]
@@ -108,6 +108,8 @@ async fn other_servers_are_told_apart_from_coordinators() {
     assert!(told.contains("it does not speak TLS"), "{told}");
     let told = said(&stage.dial(&format!("http://{address}"), None, None)).await;
     assert!(told.contains("it hung up; "), "{told}");
+    let plain = stage.dial(&format!("http://{address}"), None, None);
+    assert!(plain.connect().await.is_err(), "a connection alone says nothing of what is behind it");
 }
 
 #[tokio::test]

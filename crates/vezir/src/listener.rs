@@ -20,7 +20,7 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
 use crate::tls::ServerTls;
-pub(crate) use connection::Connection;
+pub(crate) use connection::{Connection, Peer};
 use crowd::Crowd;
 pub(crate) use figures::{Figure, Figures};
 

@@ -39,10 +39,7 @@ impl Listening {
         may_listen_on_all(&addresses, args.tls_cert.is_some(), args.tokens.is_some())
             .map_err(|exposed| Failure::new(Exit::Usage, format!("--listen {}: {exposed}", args.listen)))?;
         let tls = match (&args.tls_cert, &args.tls_key) {
-            (Some(certificate), Some(key)) => Some(
-                ServerTls::open(certificate, key)
-                    .map_err(|error| Failure::new(Exit::BadInput, error.to_string()))?,
-            ),
+            (Some(certificate), Some(key)) => Some(read_tls(certificate, key)?),
             _ => None,
         };
         let access = match &args.tokens {
@@ -86,6 +83,14 @@ impl Listening {
         }
         incoming(self.listener, self.tls, Limits { connections, ..asked }, figures)
     }
+}
+
+fn read_tls(certificate: &Path, key: &Path) -> Result<ServerTls, Failure> {
+    let tls = ServerTls::open(certificate, key)?;
+    if let Some(warning) = tls.warning() {
+        say(&format!("warning: {warning}"));
+    }
+    Ok(tls)
 }
 
 fn read_tokens(path: &Path) -> Result<TokenFile, Failure> {

@@ -7,7 +7,7 @@ use tokio::io::DuplexStream;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::transport::{Endpoint, Uri};
-use vezir_proto::{Bearer, Line};
+use vezir_proto::{Credentials, Line};
 
 /// What is under way in one direction of a connection, in bytes.
 const PIPE_BYTES: usize = 256 << 10;
@@ -43,6 +43,6 @@ impl Dialer {
                 }
             }),
         );
-        Bearer::default().over(channel)
+        Credentials::default().over(channel)
     }
 }

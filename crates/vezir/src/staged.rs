@@ -15,10 +15,11 @@ use tonic::transport::Server;
 use tonic::{Request, Status};
 use tonic_prost::ProstCodec;
 use vezir_coordinator::access::{Access, AccessLayer, Role, Roles, TOKEN_BYTES, Token, TokenFile};
+use vezir_proto::Line;
 
 use crate::args::{CertsArgs, DialArgs};
 use crate::certs;
-use crate::dial::{Dial, Line};
+use crate::dial::Dial;
 use crate::listener::{Figures, Limits, incoming};
 use crate::tls::ServerTls;
 

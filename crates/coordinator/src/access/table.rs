@@ -116,6 +116,26 @@ mod tests {
         assert!(without_method.is_empty(), "rows without a method: {without_method:?}");
     }
 
+    /// What a method must need, said a second time and in another way: by what it does.
+    fn by_nature(path: &str) -> Role {
+        let reads = ["Watch", "List", "Show", "Units"];
+        let (service, method) = path.rsplit_once('/').expect("a path has two parts");
+        match service {
+            "/vezir.workers.v1.Workers" => Role::Work,
+            _ if reads.contains(&method) => Role::View,
+            "/vezir.runs.v1.Runs" => Role::Submit,
+            "/vezir.workers.v1.Fleet" => Role::Operate,
+            _ => panic!("{service} is new: who may call it?"),
+        }
+    }
+
+    #[test]
+    fn every_row_asks_for_what_its_method_does() {
+        for (path, need) in METHODS.iter().filter(|(path, _)| path.starts_with(OWN)) {
+            assert_eq!(*need, Need::Role(by_nature(path)), "{path}");
+        }
+    }
+
     #[test]
     fn no_path_stands_there_twice_and_ours_are_never_open() {
         let paths: BTreeSet<_> = METHODS.iter().map(|(path, _)| path).collect();

@@ -89,6 +89,13 @@ pub(super) fn check_dates(path: &Path, certificate: &CertificateDer<'_>) -> Resu
     Ok(())
 }
 
+/// The last day of a certificate, if it comes within so many days.
+pub(super) fn expires_within(path: &Path, certificate: &CertificateDer<'_>, days: i64) -> Option<String> {
+    const DAY: i64 = 24 * 60 * 60;
+    let end = validity(path, certificate).ok()?.not_after;
+    (end.timestamp() < now().saturating_add(days * DAY)).then(|| date(&end))
+}
+
 /// A time as its day, as `2027-01-31`.
 pub(crate) fn date(time: &ASN1Time) -> String {
     time.to_datetime().date().to_string()

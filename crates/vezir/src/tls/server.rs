@@ -5,11 +5,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio_rustls::rustls::{Error, InconsistentKeys, ServerConfig};
 
-use super::material::{TlsError, check_dates, read_certificates, read_key};
+use super::material::{TlsError, check_dates, expires_within, read_certificates, read_key};
 use super::provider;
 
 /// The one protocol that is spoken inside TLS.
 const HTTP2: &[u8] = b"h2";
+
+/// How many days before a certificate's end its operator is warned.
+const SOON_DAYS: i64 = 14;
 
 /// A certificate and its key, as they were last read.
 #[derive(Clone)]
@@ -38,6 +41,17 @@ impl ServerTls {
         let config = Arc::new(configure(&self.certificate, &self.key)?);
         *self.config.write().unwrap_or_else(PoisonError::into_inner) = config;
         Ok(())
+    }
+
+    /// A sentence for the operator, where the certificate expires within two weeks.
+    pub(crate) fn warning(&self) -> Option<String> {
+        let certificates = read_certificates(&self.certificate).ok()?;
+        let day = expires_within(&self.certificate, certificates.first()?, SOON_DAYS)?;
+        Some(format!(
+            "{}: the certificate expires on {day}; a new one, as `vezir certs --force` makes, and SIGHUP would be \
+             right",
+            self.certificate.display()
+        ))
     }
 
     /// What a new connection is served with.
