@@ -11,7 +11,7 @@ use vezir_coordinator::metrics::{
     RunState, Survey, UnitState, Verb, WorkerState,
 };
 use vezir_jobs::RunId;
-use vezir_jobs::ledger::{Renewed, Reported, State, Told};
+use vezir_jobs::ledger::{Renewed, Reported, Told};
 use vezir_telemetry::{Readiness, Registry, serve};
 use vezir_worker::metrics::{Method as Asked, Metrics as Worker, Renewal, UnitEnd};
 
@@ -60,7 +60,6 @@ impl Fleet {
     pub(crate) fn tick(&self) {
         let it = &self.coordinator;
         it.planned(TOOK);
-        RunKind::ALL.iter().for_each(|kind| it.run_became(*kind, State::Done));
         Purpose::ALL.iter().for_each(|purpose| it.granted(*purpose));
         it.cut();
         End::ALL.iter().for_each(|end| it.lease_ended(*end, TOOK));

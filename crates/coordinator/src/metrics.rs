@@ -16,14 +16,12 @@ use vezir_telemetry::{
 
 pub use calls::{Call, Code, Lane, Method};
 pub use labels::{
-    Cause, CoreState, End, Failure, Place, Purpose, RunEnd, RunKind, RunState, Standing, UnitState, Verb,
-    WorkerState,
+    Cause, CoreState, End, Failure, Place, Purpose, RunKind, RunState, Standing, UnitState, Verb, WorkerState,
 };
 pub use layer::{Measured, MeasuredBody, MeasuringLayer};
 pub use survey::{ActiveRun, MAX_RUNS_SHOWN, Survey};
 
 use calls::Calls;
-use labels::state_or_end;
 use survey::Surveyed;
 
 /// Bounds of the time that a unit takes, in seconds; it is planned to take one or two.
@@ -63,7 +61,6 @@ struct Families {
 #[derive(Debug)]
 struct Work {
     leaves: Counter,
-    runs: Counters<(RunKind, RunEnd)>,
     planning: Histogram,
     unit: Histogram,
     job: Histogram,
@@ -127,14 +124,6 @@ impl Metrics {
     /// A run was split into units, or could not be, after `took`.
     pub fn planned(&self, took: Duration) {
         self.families.work.planning.observe(took.as_secs_f64());
-    }
-
-    /// A run has come into this state; where that is an end, it is counted. A finished run that is disputed
-    /// ends once more.
-    pub fn run_became(&self, kind: RunKind, state: ledger::State) {
-        if let Err(end) = state_or_end(state) {
-            self.families.work.runs.of((kind, end)).inc();
-        }
     }
 
     /// A lease was granted.
@@ -254,8 +243,6 @@ impl Work {
                 "vezir_leaves_counted_total",
                 "Leaves that became part of a tally, each times its paths.",
             )?,
-            runs: registry
-                .counters("vezir_runs_ended_total", "Runs that have ended, by what for and how.")?,
             planning: registry.histogram(
                 "vezir_run_planning_seconds",
                 "Time that it took to split a run into units.",

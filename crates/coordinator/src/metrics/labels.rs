@@ -1,6 +1,6 @@
 //! What the labels of a coordinator's metrics may say.
 
-use vezir_jobs::{Request, ledger};
+use vezir_jobs::ledger;
 use vezir_telemetry::label;
 
 label! {
@@ -15,16 +15,8 @@ label! {
     }
 }
 
-impl From<&Request> for RunKind {
-    fn from(request: &Request) -> RunKind {
-        match request {
-            Request::Perft(_) => RunKind::Perft,
-        }
-    }
-}
-
 label! {
-    /// How a run that goes on stands.
+    /// How a run stands.
     pub enum RunState as "state" {
         /// It is being split into units.
         Planning = "planning",
@@ -32,12 +24,6 @@ label! {
         Running = "running",
         /// Something counted is in doubt, and is being worked on again.
         Disputed = "disputed",
-    }
-}
-
-label! {
-    /// How a run ended.
-    pub enum RunEnd as "end" {
         /// It has its answer.
         Done = "done",
         /// Somebody cancelled it.
@@ -46,19 +32,6 @@ label! {
         Overflowed = "overflowed",
         /// It cannot be answered.
         Failed = "failed",
-    }
-}
-
-/// How a run stands, or ended.
-pub(super) const fn state_or_end(state: ledger::State) -> Result<RunState, RunEnd> {
-    match state {
-        ledger::State::Planning => Ok(RunState::Planning),
-        ledger::State::Running => Ok(RunState::Running),
-        ledger::State::Disputed => Ok(RunState::Disputed),
-        ledger::State::Done => Err(RunEnd::Done),
-        ledger::State::Cancelled => Err(RunEnd::Cancelled),
-        ledger::State::Overflowed => Err(RunEnd::Overflowed),
-        ledger::State::Failed => Err(RunEnd::Failed),
     }
 }
 

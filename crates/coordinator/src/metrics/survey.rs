@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use vezir_jobs::ledger::{self, Worker};
-use vezir_jobs::{Kind, RunId, WorkerId};
-use vezir_store::{RunView, WorkerView};
+use vezir_jobs::RunId;
 use vezir_telemetry::{Gauge, Gauges, Labels, NumberedGauges, Registry, RegistryError};
 
-use super::labels::state_or_end;
 use super::{Cause, CoreState, RunKind, RunState, UnitState, WorkerState};
 
 /// The most runs that have gauges of their own.
@@ -18,7 +15,7 @@ pub const MAX_RUNS_SHOWN: usize = 32;
 pub struct Survey {
     /// Units of the runs that go on (being planned, running or disputed).
     pub units: BTreeMap<(RunKind, UnitState), u64>,
-    /// The runs that go on.
+    /// All runs that the store keeps.
     pub runs: BTreeMap<(RunKind, RunState), u64>,
     /// All workers that the store knows.
     pub workers: BTreeMap<WorkerState, u64>,
@@ -30,62 +27,6 @@ pub struct Survey {
     pub leases: u64,
     /// The runs that go on, the most interesting first: those past [`MAX_RUNS_SHOWN`] are not shown.
     pub active: Vec<ActiveRun>,
-}
-
-impl Survey {
-    /// What can be read out of the open runs of a store, the oldest first, and its workers. `present` says
-    /// which workers were heard of within a lease term.
-    pub fn of(open: &[RunView], workers: &[WorkerView], present: impl Fn(WorkerId) -> bool) -> Survey {
-        let mut survey = Survey::default();
-        open.iter().for_each(|view| survey.take_run(view));
-        for view in workers {
-            survey.take_worker(&view.worker, present(view.worker.id));
-            survey.leases += view.leases.len() as u64;
-        }
-        survey
-    }
-
-    fn take_run(&mut self, RunView { submission, run, queued }: &RunView) {
-        let Ok(state) = state_or_end(run.state) else { return };
-        let kind = RunKind::from(&submission.request);
-        *self.runs.entry((kind, state)).or_default() += 1;
-        let closed = run.done.saturating_add(run.aside);
-        let leased = run.units.saturating_sub(closed).saturating_sub(*queued);
-        let places = [
-            (UnitState::Queued, *queued),
-            (UnitState::Leased, leased),
-            (UnitState::Done, run.done),
-            (UnitState::Aside, run.aside),
-        ];
-        for (state, units) in places {
-            *self.units.entry((kind, state)).or_default() += u64::from(units);
-        }
-        for (cause, units) in
-            [(Cause::Check, run.doubts.saturating_sub(run.conflicts)), (Cause::Conflict, run.conflicts)]
-        {
-            *self.doubts.entry(cause).or_default() += u64::from(units);
-        }
-        if state != RunState::Planning {
-            let known = run.kind == Kind::Bounded && run.units > 0;
-            let progress = known.then(|| f64::from(closed) / f64::from(run.units));
-            self.active.push(ActiveRun { run: run.id, progress, leaves: run.tally.answer.nodes });
-        }
-    }
-
-    fn take_worker(&mut self, worker: &Worker, present: bool) {
-        let state = match worker.state {
-            ledger::WorkerState::Quarantined => WorkerState::Quarantined,
-            _ if !present => WorkerState::Gone,
-            ledger::WorkerState::Active => WorkerState::Active,
-            ledger::WorkerState::Paused => WorkerState::Paused,
-        };
-        *self.workers.entry(state).or_default() += 1;
-        if state == WorkerState::Active {
-            let free = worker.cores.saturating_sub(worker.busy);
-            *self.cores.entry(CoreState::Busy).or_default() += u64::from(worker.busy);
-            *self.cores.entry(CoreState::Free).or_default() += u64::from(free);
-        }
-    }
 }
 
 /// A run that goes on.
@@ -116,7 +57,7 @@ impl Surveyed {
     pub(super) fn new(registry: &Registry) -> Result<Surveyed, RegistryError> {
         Ok(Surveyed {
             units: registry.gauges("vezir_units", "Units of the runs that go on, by where they are.")?,
-            runs: registry.gauges("vezir_runs", "Runs that go on, by what for and how they stand.")?,
+            runs: registry.gauges("vezir_runs", "Runs that the store keeps, by how they stand.")?,
             workers: registry.gauges("vezir_workers", "Workers that the store knows, by how they stand.")?,
             cores: registry.gauges(
                 "vezir_worker_cores",
@@ -156,7 +97,3 @@ impl Surveyed {
 fn set<L: Labels + Ord>(gauges: &Gauges<L>, found: &BTreeMap<L, u64>) {
     gauges.set_all(|labels| found.get(&labels).copied().unwrap_or_default() as f64);
 }
-
-#[cfg(test)]
-#[path = "survey_tests.rs"]
-mod tests;

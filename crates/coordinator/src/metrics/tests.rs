@@ -9,7 +9,7 @@ use tonic::Status;
 use tonic::codegen::http::{Request, Response};
 use tower::{Layer, ServiceExt};
 use vezir_jobs::RunId;
-use vezir_jobs::ledger::{Renewed, Reported, State, Told};
+use vezir_jobs::ledger::{Renewed, Reported, Told};
 use vezir_telemetry::Registry;
 
 use super::{
@@ -59,8 +59,6 @@ fn names_keep_the_rules() {
 fn what_happened_is_counted() {
     let (registry, metrics) = metrics();
     metrics.counted(1 << 64);
-    metrics.run_became(RunKind::Perft, State::Running);
-    metrics.run_became(RunKind::Perft, State::Cancelled);
     metrics.granted(Purpose::Count);
     metrics.granted(vezir_jobs::ledger::Purpose::Again);
     metrics.cut();
@@ -76,8 +74,6 @@ fn what_happened_is_counted() {
     metrics.store_failed(Failure::Full);
     for line in [
         "vezir_leaves_counted_total 18446744073709552000",
-        "vezir_runs_ended_total{end=\"cancelled\",kind=\"perft\"} 1",
-        "vezir_runs_ended_total{end=\"done\",kind=\"perft\"} 0",
         "vezir_leases_granted_total{purpose=\"count\"} 1",
         "vezir_leases_granted_total{purpose=\"again\"} 1",
         "vezir_jobs_cut_total 1",
