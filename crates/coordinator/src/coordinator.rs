@@ -1,55 +1,52 @@
-//! What both services share: the store, the plans of runs that go on, and how waiting calls are ended.
+//! What all services share: the store, the plans of runs that go on, who is there, and how waiting ends.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use tokio::sync::{broadcast, watch};
+use tokio::sync::watch;
 use tonic::Status;
-use vezir_jobs::RunId;
-use vezir_perft::Plan;
-use vezir_proto::IntoStatus;
-use vezir_store::StoreError;
+use vezir_jobs::ledger::{CallId, Reply, Verb};
+use vezir_perft::Counted;
+use vezir_proto::{IntoStatus, Unavailable, Unexpected};
+use vezir_store::{Store, StoreError};
 
-/// How many orders may wait for a worker that does not listen; it then misses the oldest, and finds out
-/// when it reports.
-const ORDERS_WAITING: usize = 256;
+use crate::Settings;
+use crate::granting::Outlines;
+use crate::hall::Hall;
+use crate::lasting::Lasting;
+use crate::metrics::{Failure, Metrics, Verb as VerbLabel};
+use crate::plans::Plans;
+use crate::turns::Turns;
 
 /// One coordinator.
 pub(crate) struct Coordinator<S> {
     pub(crate) store: S,
-    /// Plans by run. A run that has ended has none.
-    plans: Mutex<HashMap<RunId, Arc<Plan>>>,
-    /// Runs that workers should drop what they do for.
-    dropped: broadcast::Sender<RunId>,
+    pub(crate) settings: Settings,
+    pub(crate) metrics: Metrics,
+    pub(crate) plans: Plans,
+    pub(crate) hall: Hall,
+    pub(crate) turns: Turns,
+    pub(crate) outlines: Outlines,
+    pub(crate) jobs: Lasting,
     /// True from the moment when the coordinator is to stop.
     closing: watch::Receiver<bool>,
 }
 
-impl<S> Coordinator<S> {
-    pub(crate) fn new(store: S, closing: watch::Receiver<bool>) -> Coordinator<S> {
-        let (dropped, _) = broadcast::channel(ORDERS_WAITING);
-        Coordinator { store, plans: Mutex::default(), dropped, closing }
-    }
-
-    /// The plan of a run that goes on.
-    pub(crate) fn plan(&self, run: RunId) -> Option<Arc<Plan>> {
-        self.plans().get(&run).cloned()
-    }
-
-    pub(crate) fn keep_plan(&self, run: RunId, plan: Plan) {
-        self.plans().insert(run, Arc::new(plan));
-    }
-
-    /// Forgets the plan of a run that has ended, and has workers drop what they still do for it.
-    pub(crate) fn drop_run(&self, run: RunId) {
-        self.plans().remove(&run);
-        // Without a worker nobody needs to be told.
-        let _ = self.dropped.send(run);
-    }
-
-    /// The runs that are dropped from now on.
-    pub(crate) fn dropped(&self) -> broadcast::Receiver<RunId> {
-        self.dropped.subscribe()
+impl<S: Store> Coordinator<S> {
+    pub(crate) fn new(
+        store: S,
+        settings: Settings,
+        metrics: Metrics,
+        closing: watch::Receiver<bool>,
+    ) -> Coordinator<S> {
+        Coordinator {
+            store,
+            settings,
+            metrics,
+            plans: Plans::default(),
+            hall: Hall::default(),
+            turns: Turns::default(),
+            outlines: Outlines::default(),
+            jobs: Lasting::default(),
+            closing,
+        }
     }
 
     /// Waits until the coordinator is to stop.
@@ -58,14 +55,37 @@ impl<S> Coordinator<S> {
         let _ = self.closing.clone().wait_for(|closing| *closing).await;
     }
 
-    fn plans(&self) -> MutexGuard<'_, HashMap<RunId, Arc<Plan>>> {
-        self.plans.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Asks the store, and tells how long it took.
+    pub(crate) async fn ask(&self, id: CallId, verb: Verb<Counted>) -> Result<Reply, Status> {
+        let name = VerbLabel::named(verb.name()).unwrap_or(VerbLabel::Other);
+        let begun = tokio::time::Instant::now();
+        let reply = self.store.call(id, verb).await;
+        self.metrics.transaction(name, begun.elapsed());
+        reply.map_err(|error| self.refused(error))
+    }
+
+    /// The same for a verb that is simply accepted.
+    pub(crate) async fn tell(&self, id: CallId, verb: Verb<Counted>) -> Result<(), Status> {
+        match self.ask(id, verb).await? {
+            Reply::Accepted => Ok(()),
+            other => Err(Unexpected::reply(&other).into_status()),
+        }
+    }
+
+    /// What a caller is told where the store refuses or fails.
+    pub(crate) fn refused(&self, error: StoreError) -> Status {
+        match error {
+            StoreError::Refused(refusal) => refusal.into_status(),
+            StoreError::Unusable(why) => {
+                self.metrics.store_failed(Failure::Other);
+                tracing::error!(why, "the store cannot be used");
+                Unavailable::Store(why).into_status()
+            }
+        }
     }
 }
 
-/// What a caller is told where the store refuses.
-pub(crate) fn refused(error: StoreError) -> Status {
-    match error {
-        StoreError::Refused(refusal) => refusal.into_status(),
-    }
+/// An id for a call that the coordinator makes itself.
+pub(crate) fn own_call() -> CallId {
+    CallId(fastrand::u128(1..))
 }

@@ -11,11 +11,21 @@
 
 pub mod access;
 mod coordinator;
+mod exporting;
+mod fleet;
+mod granting;
+mod hall;
+mod lasting;
 pub mod metrics;
 mod planner;
+mod plans;
 mod runs;
 mod serve;
+mod settings;
+mod sweeping;
+mod turns;
 mod watching;
 mod workers;
 
 pub use serve::{ServeError, serve};
+pub use settings::Settings;

@@ -12,7 +12,9 @@ use vezir_proto::wire::runs::v1::WatchResponse;
 use vezir_proto::{IntoStatus, Unavailable};
 use vezir_store::Store;
 
-use crate::coordinator::{Coordinator, refused};
+use crate::coordinator::Coordinator;
+use crate::metrics::Present;
+use crate::turns::Turn;
 
 /// The least time between two tellings of progress. The end is told at once.
 const PROGRESS_PAUSE: Duration = Duration::from_millis(50);
@@ -22,12 +24,15 @@ pub(crate) fn watching<S: Store>(
     coordinator: Arc<Coordinator<S>>,
     run: RunId,
     ended: watch::Receiver<bool>,
+    place: Turn,
 ) -> impl Stream<Item = Result<WatchResponse, Status>> {
-    let watcher = Watcher { coordinator, run, ended, told: false };
+    let present = coordinator.metrics.watching();
+    let watcher = Watcher { coordinator, run, ended, told: false, _place: place, _present: present };
     stream::unfold(Some(watcher), |watcher| async move {
         let mut watcher = watcher?;
         let told = watcher.tell().await;
-        let goes_on = told.as_ref().is_ok_and(|progress| progress.outcome.is_none());
+        let goes_on =
+            told.as_ref().is_ok_and(|told| told.progress.as_ref().is_some_and(|it| it.outcome.is_none()));
         Some((told, goes_on.then_some(watcher)))
     })
 }
@@ -37,6 +42,8 @@ struct Watcher<S> {
     run: RunId,
     ended: watch::Receiver<bool>,
     told: bool,
+    _place: Turn,
+    _present: Present,
 }
 
 impl<S: Store> Watcher<S> {
@@ -46,20 +53,21 @@ impl<S: Store> Watcher<S> {
         }
         self.told = true;
         self.ended.mark_unchanged();
-        let progress = self.coordinator.store.read(self.run).await.map_err(refused)?;
-        Ok(progress.into())
+        let view = self.coordinator.store.run(self.run).await;
+        let view = view.map_err(|error| self.coordinator.refused(error))?;
+        Ok(WatchResponse { progress: Some(view.progress().into()) })
     }
 
     /// Waits for a change, and for those that follow it closely.
     async fn await_change(&mut self) -> Result<(), Status> {
         let change = async {
-            self.ended.changed().await.map_err(|_| Unavailable)?;
+            self.ended.changed().await.map_err(|_| Unavailable::Stopping)?;
             let more = timeout(PROGRESS_PAUSE, self.ended.wait_for(|ended| *ended)).await;
-            more.map_or(Ok(()), |ended| ended.map(drop).map_err(|_| Unavailable))
+            more.map_or(Ok(()), |ended| ended.map(drop).map_err(|_| Unavailable::Stopping))
         };
         tokio::select! {
             changed = change => changed.map_err(IntoStatus::into_status),
-            () = self.coordinator.closing() => Err(Unavailable.into_status()),
+            () = self.coordinator.closing() => Err(Unavailable::Stopping.into_status()),
         }
     }
 }

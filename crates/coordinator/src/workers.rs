@@ -1,148 +1,222 @@
 //! The service that workers call.
 
+use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{broadcast, mpsc};
-use tokio::time::{Instant, sleep_until};
+use futures::{Stream, StreamExt, stream};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
-use vezir_jobs::{Attempt, Place, Refusal, RunId, UnitReport, WorkerId};
-use vezir_proto::wire::workers::v1::register_response::Order;
+use vezir_jobs::ledger::{End, Enrolment, Found, Incarnation, Renewed, Reply, Reported, Told, Verb};
+use vezir_jobs::{Attempt, Request as Asked, RunId, WorkerId};
+use vezir_perft::Counted;
 use vezir_proto::wire::workers::v1::workers_server::Workers;
 use vezir_proto::wire::workers::v1::{
-    Job, LeaseRequest, LeaseResponse, PageRequest, PageResponse, RegisterRequest, RegisterResponse,
-    ReportRequest, ReportResponse, Standing, Welcome,
+    LeaseRequest, LeaseResponse, LeaseState, OrdersRequest, OrdersResponse, PageRequest, PageResponse,
+    RegisterRequest, RegisterResponse, ReleaseRequest, ReleaseResponse, RenewRequest, RenewResponse,
+    ReportRequest, ReportResponse, Told as WireTold,
 };
-use vezir_proto::{IntoStatus, Unavailable, page};
+use vezir_proto::{
+    IntoStatus, Malformed, NotYours, Unavailable, Unexpected, page, read_call, read_unit_report,
+};
 use vezir_store::Store;
 
-use crate::coordinator::{Coordinator, refused};
+use crate::access::Caller;
+use crate::coordinator::{Coordinator, own_call};
+use crate::granting::Wish;
 
-/// How long a worker waits for a job before it is answered that there is none.
-const LEASE_WAIT: Duration = Duration::from_secs(20);
-
-/// The most units of one job, whatever a worker asks for.
-const MAX_JOB_UNITS: u32 = 256;
-
-/// Orders that one worker's stream holds before it waits for the worker.
-const STREAM_ORDERS: usize = 16;
+/// The most bytes of a worker's name.
+const MAX_NAME_BYTES: usize = 64;
 
 /// Workers, as they see their coordinator.
 pub(crate) struct WorkersService<S>(pub(crate) Arc<Coordinator<S>>);
 
 #[tonic::async_trait]
 impl<S: Store> Workers for WorkersService<S> {
-    type RegisterStream = ReceiverStream<Result<RegisterResponse, Status>>;
+    type OrdersStream = Pin<Box<dyn Stream<Item = Result<OrdersResponse, Status>> + Send>>;
 
     async fn register(
         &self,
         request: Request<RegisterRequest>,
-    ) -> Result<Response<Self::RegisterStream>, Status> {
-        let dropped = self.0.dropped();
-        let worker = self.0.store.register().await.map_err(refused)?;
-        tracing::info!(%worker, cores = request.into_inner().cores, "worker registered");
-        let (orders, stream) = mpsc::channel(STREAM_ORDERS);
-        tokio::spawn(self.0.clone().attend(worker, orders, dropped));
-        Ok(Response::new(ReceiverStream::new(stream)))
+    ) -> Result<Response<RegisterResponse>, Status> {
+        let owner = caller(&request).owner;
+        let RegisterRequest { call, name, incarnation, cores, version } = request.into_inner();
+        let id = read_call(call).map_err(IntoStatus::into_status)?;
+        check_name(&name).map_err(IntoStatus::into_status)?;
+        let enrolment = Enrolment { owner: owner.to_string(), name: name.clone() };
+        let verb = Verb::Register { enrolment, incarnation: Incarnation(incarnation), cores };
+        let Reply::Registered(worker) = self.0.ask(id, verb).await? else {
+            return Err(Malformed::Missing("worker").into_status());
+        };
+        self.0.hall.enter(worker, &owner, &version, incarnation);
+        tracing::info!(%worker, name, %owner, cores, version, "worker registered");
+        Ok(Response::new(RegisterResponse { worker: worker.0 }))
+    }
+
+    async fn orders(&self, request: Request<OrdersRequest>) -> Result<Response<Self::OrdersStream>, Status> {
+        let owner = caller(&request).owner;
+        let worker = WorkerId(request.into_inner().worker);
+        self.0.admit(worker, &owner).await?;
+        let orders = self.0.hall.listen(worker).ok_or_else(|| Unavailable::Stopping.into_status())?;
+        let orders = ReceiverStream::new(orders).map(|order| Ok(OrdersResponse { order: Some(order) }));
+        let coordinator = self.0.clone();
+        // It ends with an error, so that the worker opens another one elsewhere.
+        let end = stream::once(async move {
+            coordinator.closing().await;
+            Err(Unavailable::Stopping.into_status())
+        });
+        Ok(Response::new(Box::pin(stream::select(orders, end))))
     }
 
     async fn lease(&self, request: Request<LeaseRequest>) -> Result<Response<LeaseResponse>, Status> {
-        let request = request.into_inner();
-        let worker = WorkerId(request.worker);
-        let near = request.near.map(Place::from);
-        let most = request.most_units.clamp(1, MAX_JOB_UNITS);
-        let deadline = Instant::now() + LEASE_WAIT;
-        let mut work = self.0.store.work();
-        loop {
-            work.mark_unchanged();
-            if let Some(job) = self.lease_now(worker, near, most).await? {
-                return Ok(Response::new(LeaseResponse { job: Some(job) }));
-            }
-            tokio::select! {
-                changed = work.changed() => changed.map_err(|_| Unavailable.into_status())?,
-                () = sleep_until(deadline) => return Ok(Response::new(LeaseResponse { job: None })),
-                () = self.0.closing() => return Err(Unavailable.into_status()),
-            }
-        }
+        let owner = caller(&request).owner;
+        let LeaseRequest { call, worker, incarnation, cores, most_units } = request.into_inner();
+        let id = read_call(call).map_err(IntoStatus::into_status)?;
+        let worker = WorkerId(worker);
+        self.0.admit(worker, &owner).await?;
+        let incarnation = Incarnation(incarnation);
+        let job = self.0.grant(&Wish { id, worker, incarnation, cores, most: most_units }).await?;
+        Ok(Response::new(LeaseResponse { job }))
     }
 
     async fn page(&self, request: Request<PageRequest>) -> Result<Response<PageResponse>, Status> {
         let PageRequest { run, first_unit, units, skip } = request.into_inner();
         let run = RunId(run);
-        let plan = self.0.plan(run).ok_or_else(|| Refusal::UnknownRun(run).into_status())?;
+        let view = self.0.store.run(run).await.map_err(|error| self.0.refused(error))?;
         let last = first_unit.saturating_add(units.saturating_sub(1));
-        if last >= plan.units {
-            return Err(Refusal::NoSuchUnit { run, unit: last, units: plan.units }.into_status());
+        if last >= view.run.units || view.run.state.has_ended() {
+            return Err(Malformed::Range("first_unit").into_status());
         }
+        let plan = match self.0.plans.made(run) {
+            Some(plan) => plan,
+            None => {
+                let Asked::Perft(asked) = &view.submission.request;
+                // Its frontier is made again after a restart, or after it was disputed.
+                let plan = self.0.plans.get(run, asked).await;
+                plan.map_err(|error| Unavailable::Store(error.to_string()).into_status())?
+            }
+        };
+        let _turn = self.0.turns.page().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let first = plan.slice(first_unit).start.saturating_add(skip as usize);
         let slots = plan.frontier.slots(first..plan.slice(last).end);
         Ok(Response::new(PageResponse { slots: Some(page(slots)) }))
     }
 
     async fn report(&self, request: Request<ReportRequest>) -> Result<Response<ReportResponse>, Status> {
-        let ReportRequest { run, attempt, units } = request.into_inner();
-        let reports = units.into_iter().map(UnitReport::try_from).collect::<Result<Vec<_>, _>>();
-        let reports = reports.map_err(IntoStatus::into_status)?;
-        let standings = self.0.store.report(RunId(run), Attempt(attempt), reports).await.map_err(refused)?;
-        let standings = standings.into_iter().map(|standing| Standing::from(standing).into()).collect();
-        Ok(Response::new(ReportResponse { standings }))
+        let owner = caller(&request).owner;
+        let ReportRequest { call, worker, run, attempt, units } = request.into_inner();
+        let id = read_call(call).map_err(IntoStatus::into_status)?;
+        let (worker, run, attempt) = (WorkerId(worker), RunId(run), Attempt(attempt));
+        self.0.admit(worker, &owner).await?;
+        let units = units.into_iter().map(read_unit_report).collect::<Result<Vec<_>, _>>();
+        let units = units.map_err(IntoStatus::into_status)?;
+        let leaves: Vec<u128> = units.iter().map(|(_, found)| leaves(found)).collect();
+        let reply = self.0.ask(id, Verb::Report { worker, run, attempt, units }).await?;
+        let Reply::Reported(reported) = reply else {
+            return Err(Unexpected::reply(&reply).into_status());
+        };
+        self.0.note_report(run, attempt, &reported, &leaves);
+        self.0.distrust(&reported.suspects).await;
+        let told = reported.told.iter().map(|told| WireTold::from(*told).into()).collect();
+        let lease = Some(LeaseState::new(reported.lease, self.0.hall.drains(worker)));
+        Ok(Response::new(ReportResponse { told, lease }))
     }
-}
 
-impl<S: Store> WorkersService<S> {
-    /// A job that waits now, if any does.
-    async fn lease_now(
-        &self,
-        worker: WorkerId,
-        near: Option<Place>,
-        most: u32,
-    ) -> Result<Option<Job>, Status> {
-        while let Some(job) = self.0.store.lease(worker, near, most).await.map_err(refused)? {
-            // A run that ended since it was leased has no plan, and its units count no longer.
-            if let Some(plan) = self.0.plan(job.run) {
-                let lengths = job.units.clone().map(|unit| plan.slice(unit).len() as u32).collect();
-                return Ok(Some(Job::new(job, lengths)));
-            }
+    async fn renew(&self, request: Request<RenewRequest>) -> Result<Response<RenewResponse>, Status> {
+        let owner = caller(&request).owner;
+        let RenewRequest { call, worker, run, attempt, movement } = request.into_inner();
+        let id = read_call(call).map_err(IntoStatus::into_status)?;
+        let (worker, run, attempt) = (WorkerId(worker), RunId(run), Attempt(attempt));
+        self.0.admit(worker, &owner).await?;
+        let reply = self.0.ask(id, Verb::Renew { worker, run, attempt, movement }).await?;
+        let Reply::Renewed(renewed) = reply else { return Err(Unexpected::reply(&reply).into_status()) };
+        if renewed == Renewed::Ended {
+            self.0.note_end(run, attempt, End::RunEnded);
         }
-        Ok(None)
+        let lease = Some(LeaseState::new(renewed, self.0.hall.drains(worker)));
+        Ok(Response::new(RenewResponse { lease }))
+    }
+
+    async fn release(&self, request: Request<ReleaseRequest>) -> Result<Response<ReleaseResponse>, Status> {
+        let owner = caller(&request).owner;
+        let ReleaseRequest { call, worker, run, attempt } = request.into_inner();
+        let id = read_call(call).map_err(IntoStatus::into_status)?;
+        let (worker, run, attempt) = (WorkerId(worker), RunId(run), Attempt(attempt));
+        self.0.admit(worker, &owner).await?;
+        self.0.tell(id, Verb::Release { worker, run, attempt }).await?;
+        self.0.note_end(run, attempt, End::Released);
+        Ok(Response::new(ReleaseResponse {}))
     }
 }
 
 impl<S: Store> Coordinator<S> {
-    /// Sends a worker its welcome and its orders, and dismisses it when it has gone.
-    async fn attend(
-        self: Arc<Self>,
-        worker: WorkerId,
-        orders: mpsc::Sender<Result<RegisterResponse, Status>>,
-        dropped: broadcast::Receiver<RunId>,
-    ) {
-        tokio::select! {
-            () = give_orders(worker, &orders, dropped) => {}
-            () = orders.closed() => {}
-            () = self.closing() => {}
+    /// Notes a sign of life of a worker, which must be the caller's.
+    async fn admit(&self, worker: WorkerId, owner: &str) -> Result<(), Status> {
+        let known = match self.hall.hear(worker) {
+            Some(known) => known,
+            None => self.recall(worker).await?,
+        };
+        if known == owner { Ok(()) } else { Err(NotYours(worker).into_status()) }
+    }
+
+    /// Whose a worker is that has not been heard of since this coordinator started.
+    async fn recall(&self, worker: WorkerId) -> Result<String, Status> {
+        let all = self.store.workers().await.map_err(|error| self.refused(error))?;
+        let known = all.into_iter().find(|view| view.worker.id == worker);
+        let known = known.ok_or_else(|| vezir_jobs::ledger::Refusal::UnknownWorker(worker).into_status())?;
+        let owner = known.enrolment.owner;
+        self.hall.enter(worker, &owner, "", known.worker.incarnation.0);
+        Ok(owner)
+    }
+
+    /// Tells metrics of a report.
+    fn note_report(&self, run: RunId, attempt: Attempt, reported: &Reported, leaves: &[u128]) {
+        self.metrics.reported(reported);
+        if let Some(took) = self.jobs.report(run, attempt) {
+            self.metrics.unit_took(took / reported.told.len().max(1) as u32);
         }
-        match self.store.dismiss(worker).await {
-            Ok(()) => tracing::info!(%worker, "worker gone"),
-            Err(error) => tracing::error!(%worker, %error, "worker gone, its leases not given back"),
+        let counted = reported.told.iter().zip(leaves).filter(|(told, _)| **told == Told::Counted);
+        self.metrics.counted(counted.map(|(_, leaves)| *leaves).fold(0, u128::saturating_add));
+        if reported.lease == Renewed::Ended {
+            self.note_end(run, attempt, End::Finished);
+        }
+        for unit in &reported.conflicts {
+            tracing::warn!(%run, unit, "answers differ: another worker is asked");
+        }
+    }
+
+    /// Trusts those no longer who were outvoted, in nothing that they ever reported.
+    async fn distrust(&self, suspects: &[WorkerId]) {
+        for &worker in suspects {
+            tracing::error!(%worker, "outvoted by two others: quarantined, what it counted is counted again");
+            match self.tell(own_call(), Verb::Quarantine { worker }).await {
+                Ok(()) => self.metrics.quarantined(),
+                Err(error) => tracing::error!(%worker, error = error.message(), "not quarantined"),
+            }
+        }
+    }
+
+    /// Tells metrics of the end of a lease, once.
+    pub(crate) fn note_end(&self, run: RunId, attempt: Attempt, end: End) {
+        if let Some(lasted) = self.jobs.end(run, attempt) {
+            self.metrics.lease_ended(end, lasted);
         }
     }
 }
 
-async fn give_orders(
-    worker: WorkerId,
-    orders: &mpsc::Sender<Result<RegisterResponse, Status>>,
-    mut dropped: broadcast::Receiver<RunId>,
-) {
-    let mut next = Order::Welcome(Welcome { worker: worker.0 });
-    while orders.send(Ok(RegisterResponse { order: Some(next) })).await.is_ok() {
-        next = loop {
-            match dropped.recv().await {
-                Ok(run) => break Order::DropRun(run.0),
-                Err(RecvError::Lagged(_)) => {}
-                Err(RecvError::Closed) => return,
-            }
-        };
+fn leaves(found: &Found<Counted>) -> u128 {
+    match found {
+        Found::Answer(counted) => counted.answer.nodes,
+        Found::Failed(_) => 0,
     }
+}
+
+/// Who calls. Without a gate before the services only this machine can.
+pub(crate) fn caller<T>(request: &Request<T>) -> Caller {
+    request.extensions().get().cloned().unwrap_or_else(Caller::local)
+}
+
+fn check_name(name: &str) -> Result<(), Malformed> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let fits = !name.is_empty() && name.len() <= MAX_NAME_BYTES && name.bytes().all(plain);
+    if fits { Ok(()) } else { Err(Malformed::Name) }
 }

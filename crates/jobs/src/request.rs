@@ -1,7 +1,9 @@
 //! What a user asks for, and what planning made of it.
 
+use std::ops::Range;
+
 use vezir_chess::Position;
-use vezir_perft::{Plan, Wish};
+use vezir_perft::{Plan, Wish, slice};
 
 /// A perft run as it is submitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,6 +68,13 @@ pub struct Outline {
     pub positions: u64,
     /// The size of a hash table beyond which the run gains nothing, in bytes.
     pub hash_bytes: u64,
+}
+
+impl Outline {
+    /// The positions of one unit, as indices of the frontier.
+    pub fn slice(&self, unit: u32) -> Range<usize> {
+        slice(self.positions as usize, self.units, unit)
+    }
 }
 
 impl From<&Plan> for Outline {

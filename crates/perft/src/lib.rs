@@ -32,7 +32,7 @@ pub use counted::{Counted, Figures};
 pub use counter::{CountError, Counter, StartError};
 pub use frontier::{Frontier, GrowError, Limits};
 pub use isa::Isa;
-pub use plan::{MAX_DEPTH, Plan, PlanError, Wish};
+pub use plan::{MAX_DEPTH, Plan, PlanError, Wish, slice};
 pub use published::{NAMED, Named, published};
 pub use slot::{Share, Slot};
 pub use table::Table;

@@ -88,15 +88,20 @@ impl Plan {
     }
 
     /// The positions of one unit, as indices of the frontier.
-    ///
-    /// Slices are consecutive, cover the frontier, and differ in length by at most one.
     pub fn slice(&self, unit: u32) -> Range<usize> {
-        let bound = |unit: u32| {
-            let share = self.frontier.len() as u128 * u128::from(unit.min(self.units));
-            (share / u128::from(self.units.max(1))) as usize
-        };
-        bound(unit)..bound(unit.saturating_add(1))
+        slice(self.frontier.len(), self.units, unit)
     }
+}
+
+/// The positions of one unit, where `positions` of them are cut into `units`.
+///
+/// Slices are consecutive, cover all positions, and differ in length by at most one.
+pub fn slice(positions: usize, units: u32, unit: u32) -> Range<usize> {
+    let bound = |unit: u32| {
+        let share = positions as u128 * u128::from(unit.min(units));
+        (share / u128::from(units.max(1))) as usize
+    };
+    bound(unit)..bound(unit.saturating_add(1))
 }
 
 /// A guess at a run's size, from the moves of a few positions of its frontier.

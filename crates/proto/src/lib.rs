@@ -11,6 +11,7 @@ mod count;
 mod export;
 mod fleet;
 mod ids;
+mod line;
 mod malformed;
 mod perft;
 mod runs;
@@ -19,10 +20,11 @@ mod workers;
 
 pub use export::read_finding;
 pub use ids::read_call;
+pub use line::{Bearer, Line};
 pub use malformed::Malformed;
 pub use perft::page;
 pub use runs::read_request;
-pub use status::{IntoStatus, Unavailable};
+pub use status::{IntoStatus, NotYours, Unavailable, Unexpected};
 pub use workers::{read_unit_report, unit_report};
 
 /// The most that a message may take, in bytes.

@@ -20,6 +20,11 @@ pub enum Malformed {
     /// An id that was not drawn.
     #[error("the field `call` is missing or 0; an id drawn at random for this call would be right")]
     NoCall,
+    /// A worker's name that is none.
+    #[error(
+        "a worker's name cannot be this; 1 to 64 letters, digits, dots, dashes or underscores would be right"
+    )]
+    Name,
     /// A number beyond what it counts.
     #[error("the field `{0}` is beyond what it can count")]
     Range(&'static str),

@@ -1,10 +1,9 @@
 //! What is read out of a store: runs, workers and stock as people and metrics see them.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use vezir_jobs::ledger::{
-    Doubt, Enrolment, Finding, Lease, Refusal, Run, State, Tables, Worker, WorkerState,
-};
+use vezir_jobs::ledger::{Doubt, Enrolment, Finding, Lease, Refusal, Run, State, Tables, Worker};
 use vezir_jobs::{Attempt, Progress, RunId, RunSummary, Submission, WorkerId};
 use vezir_perft::Counted;
 
@@ -43,32 +42,18 @@ pub struct WorkerView {
 }
 
 /// How much of everything there is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Stock {
-    /// Runs that are being planned.
-    pub planning: u32,
-    /// Runs that are being worked on.
-    pub running: u32,
-    /// Runs that are disputed.
-    pub disputed: u32,
-    /// Units of open runs that wait.
-    pub queued: u64,
-    /// Units of open runs that are leased.
-    pub leased: u64,
-    /// Units of open runs that are counted.
-    pub done: u64,
-    /// Units of open runs that are set aside.
-    pub aside: u64,
+    /// How many runs stand how.
+    pub runs: BTreeMap<State, u64>,
+    /// The runs that have not ended, the oldest first.
+    pub open: Vec<RunSummary>,
+    /// How many doubts of theirs are conflicts.
+    pub conflicts: u64,
+    /// All workers.
+    pub workers: Vec<Worker>,
     /// Leases that live.
-    pub leases: u32,
-    /// Workers that hold at least one of them.
-    pub busy_workers: u32,
-    /// Workers that are paused.
-    pub paused_workers: u32,
-    /// Workers that are quarantined.
-    pub quarantined_workers: u32,
-    /// Cores that leases take.
-    pub busy_cores: u32,
+    pub leases: u64,
 }
 
 pub(crate) fn run(tables: &Tables<Counted>, id: RunId) -> Result<RunView, Refusal> {
@@ -118,24 +103,16 @@ pub(crate) fn workers(tables: &Tables<Counted>) -> Vec<WorkerView> {
 }
 
 pub(crate) fn stock(tables: &Tables<Counted>) -> Stock {
-    let mut stock = Stock::default();
-    for view in open_runs(tables) {
-        match view.run.state {
-            State::Planning => stock.planning += 1,
-            State::Disputed => stock.disputed += 1,
-            _ => stock.running += 1,
-        }
-        stock.queued += u64::from(view.queued);
-        stock.leased += u64::from(view.summary().leased);
-        stock.done += u64::from(view.run.done);
-        stock.aside += u64::from(view.run.aside);
+    let mut runs = BTreeMap::new();
+    for run in tables.runs.values() {
+        *runs.entry(run.state).or_default() += 1;
     }
-    for worker in tables.workers.values() {
-        stock.busy_cores += worker.busy;
-        stock.busy_workers += u32::from(worker.busy > 0);
-        stock.paused_workers += u32::from(worker.state == WorkerState::Paused);
-        stock.quarantined_workers += u32::from(worker.state == WorkerState::Quarantined);
+    let open = open_runs(tables);
+    Stock {
+        runs,
+        conflicts: open.iter().map(|view| u64::from(view.run.conflicts)).sum(),
+        open: open.iter().map(RunView::summary).collect(),
+        workers: tables.workers.values().copied().collect(),
+        leases: tables.live().count() as u64,
     }
-    stock.leases = tables.live().count() as u32;
-    stock
 }

@@ -15,7 +15,7 @@ use tokio_rustls::rustls::pki_types::DnsName;
 use crate::args::CertsArgs;
 use crate::exit::{Exit, Failure};
 use crate::talk::{print, say};
-use crate::tls::{ServerTls, TlsError, date, read_certificates, validity};
+use crate::tls::{ServerTls, TlsError, date, read_certificates, subject_names, validity};
 
 /// How long a CA is valid.
 const CA_DAYS: i64 = 3650;
@@ -32,11 +32,30 @@ const LEAF_NAME: &str = "Vezir coordinator";
 
 /// Makes what is missing, and says where it is.
 pub(crate) fn run(args: &CertsArgs) -> Result<Exit, Failure> {
-    let names = names(&args.names)?;
+    let made = make(args)?;
+    let files = &made.files;
+    if made.kept_ca {
+        say(&format!("{} is kept", files.ca.display()));
+    }
+    say(&format!("valid until {} for {}", made.until, made.names.join(", ")));
+    let all = [&files.ca, &files.ca_key, &files.leaf, &files.leaf_key];
+    print(&all.map(|path| format!("{}\n", path.display())).concat())?;
+    Ok(Exit::Done)
+}
+
+/// What a folder holds afterwards.
+pub(crate) struct Made {
+    files: Files,
+    kept_ca: bool,
+    /// The last day of the coordinator's certificate.
+    until: String,
+    names: Vec<String>,
+}
+
+pub(crate) fn make(args: &CertsArgs) -> Result<Made, Failure> {
     let files = Files::of(&args.folder);
-    if !args.force
-        && let Some(there) = [&files.leaf, &files.leaf_key].into_iter().find(|path| path.exists())
-    {
+    let there = [&files.leaf, &files.leaf_key].into_iter().find(|path| path.exists());
+    if let (Some(there), false) = (there, args.force) {
         let sentence = format!(
             "{}: it is there already; --force, which replaces it and keeps the CA, or another --folder would be \
              right",
@@ -44,22 +63,21 @@ pub(crate) fn run(args: &CertsArgs) -> Result<Exit, Failure> {
         );
         return Err(Failure::new(Exit::Usage, sentence));
     }
-    fs::create_dir_all(&args.folder).map_err(|error| unwritable(&args.folder, &error))?;
-    let ca = match files.existing_ca()? {
-        Some(ca) => {
-            say(&format!("{} is kept", files.ca.display()));
-            ca
-        }
-        None => files.new_ca()?,
+    // One who only renews wants the names of before.
+    let names = if args.names.is_empty() && files.leaf.exists() {
+        names(&subject_names(&files.leaf)?)?
+    } else {
+        names(&args.names)?
     };
+    fs::create_dir_all(&args.folder).map_err(|error| unwritable(&args.folder, &error))?;
+    let existing = files.existing_ca()?;
+    let kept_ca = existing.is_some();
+    let ca = existing.map_or_else(|| files.new_ca(), Ok)?;
     files.new_leaf(&ca, &names, args.days)?;
     // What was written must be right for the one who reads it: the coordinator.
     ServerTls::open(&files.leaf, &files.leaf_key)?;
-    let until = validity(&files.leaf, &read_certificates(&files.leaf)?[0])?.not_after;
-    say(&format!("valid until {} for {}", date(&until), names.join(", ")));
-    let all = [&files.ca, &files.ca_key, &files.leaf, &files.leaf_key];
-    print(&all.map(|path| format!("{}\n", path.display())).concat())?;
-    Ok(Exit::Done)
+    let until = date(&validity(&files.leaf, &read_certificates(&files.leaf)?[0])?.not_after);
+    Ok(Made { files, kept_ca, until, names })
 }
 
 /// The files of a folder.
@@ -150,7 +168,7 @@ impl Files {
     }
 }
 
-/// The local names and those that were given, each once.
+/// The names that were given and the local ones, each once.
 fn names(given: &[String]) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     for name in given.iter().map(String::as_str).chain(LOCAL_NAMES) {

@@ -1,31 +1,76 @@
-//! Runs submitted, watched and cancelled: the user's side of the wire, as typed values.
+//! A coordinator as users and operators see it: calls as typed values.
 
-use futures::{Stream, stream};
-use tonic::transport::Channel;
+use std::time::Duration;
+
+use futures::{Stream, StreamExt, TryStreamExt, stream};
 use tonic::{Code, Status};
-use vezir_jobs::{PerftRequest, Progress, RunId};
+use vezir_jobs::ledger::{CallId, Finding};
+use vezir_jobs::{Progress, Request, RunId, RunSummary, Verify, WorkerId, WorkerSummary};
+use vezir_perft::Counted;
+use vezir_proto::wire::runs::v1 as runs;
+use vezir_proto::wire::runs::v1::export_response::Piece as WirePiece;
 use vezir_proto::wire::runs::v1::runs_client::RunsClient;
-use vezir_proto::wire::runs::v1::{CancelRequest, SubmitRequest, WatchRequest};
-use vezir_proto::{MAX_MESSAGE_BYTES, Malformed};
+use vezir_proto::wire::types::v1::CallId as WireCallId;
+use vezir_proto::wire::workers::v1 as workers;
+use vezir_proto::wire::workers::v1::fleet_client::FleetClient;
+use vezir_proto::{Line, MAX_MESSAGE_BYTES, Malformed, read_finding};
+
+/// How long one call may take that answers at once.
+const CALL_LIMIT: Duration = Duration::from_secs(20);
 
 /// A user of some coordinator, in this process or elsewhere.
 #[derive(Clone)]
 pub(crate) struct Client {
-    runs: RunsClient<Channel>,
+    runs: RunsClient<Line>,
+    fleet: FleetClient<Line>,
+}
+
+/// One piece of what a run can be recomputed from.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    /// The run itself.
+    Run(Box<RunSummary>),
+    /// What was found out about a unit.
+    Finding(Box<Finding<Counted>>),
+    /// A lease.
+    Lease(runs::Lease),
+    /// A unit about which another worker was asked.
+    Doubt(runs::Doubt),
+}
+
+/// What an operator may do to a worker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    /// Give it nothing new.
+    Pause,
+    /// Give it work again.
+    Resume,
+    /// Trust it no longer, in nothing that it ever reported.
+    Quarantine,
+    /// Have it finish what it holds, and end.
+    Drain,
 }
 
 impl Client {
-    /// A user of the coordinator at the other end of `channel`.
-    pub(crate) fn new(channel: Channel) -> Client {
-        let runs = RunsClient::new(channel)
+    /// A user of the coordinator at the other end of `line`.
+    pub(crate) fn new(line: Line) -> Client {
+        let runs = RunsClient::new(line.clone())
             .max_decoding_message_size(MAX_MESSAGE_BYTES)
             .max_encoding_message_size(MAX_MESSAGE_BYTES);
-        Client { runs }
+        let fleet = FleetClient::new(line)
+            .max_decoding_message_size(MAX_MESSAGE_BYTES)
+            .max_encoding_message_size(MAX_MESSAGE_BYTES);
+        Client { runs, fleet }
     }
 
-    /// Begins a run.
-    pub(crate) async fn submit(&self, request: PerftRequest) -> Result<RunId, CallError> {
-        let submitted = self.runs.clone().submit(SubmitRequest::from(request)).await?.into_inner();
+    /// Begins a run, once, however often the call has to be repeated.
+    pub(crate) async fn submit(&self, request: Request, verify: Verify) -> Result<RunId, CallError> {
+        let request = runs::SubmitRequest {
+            kind: Some(request.into()),
+            call: call_id(),
+            verify: runs::Verify::from(verify).into(),
+        };
+        let submitted = self.runs.clone().submit(limited(request)).await?.into_inner();
         Ok(RunId(submitted.run))
     }
 
@@ -35,11 +80,11 @@ impl Client {
         &self,
         run: RunId,
     ) -> Result<impl Stream<Item = Result<Progress, CallError>> + Send + Unpin + use<>, CallError> {
-        let told = self.runs.clone().watch(WatchRequest { run: run.0 }).await?.into_inner();
+        let told = self.runs.clone().watch(runs::WatchRequest { run: run.0 }).await?.into_inner();
         Ok(Box::pin(stream::try_unfold(Some(told), |told| async move {
             let Some(mut told) = told else { return Ok(None) };
-            let Some(progress) = told.message().await? else { return Ok(None) };
-            let progress = Progress::try_from(progress)?;
+            let Some(said) = told.message().await? else { return Ok(None) };
+            let progress = Progress::try_from(said.progress.ok_or(Malformed::Missing("progress"))?)?;
             if progress.outcome.is_none() {
                 return Ok(Some((progress, Some(told))));
             }
@@ -49,11 +94,73 @@ impl Client {
         })))
     }
 
+    /// What was asked of one run, and how far it is.
+    pub(crate) async fn show(&self, run: RunId) -> Result<RunSummary, CallError> {
+        let shown = self.runs.clone().show(limited(runs::ShowRequest { run: run.0 })).await?.into_inner();
+        Ok(shown.run.ok_or(Malformed::Missing("run"))?.try_into()?)
+    }
+
+    /// Runs, the newest first, of those below `before`, if it is given; `most` at most, or fewer.
+    pub(crate) async fn list(&self, before: Option<RunId>, most: u32) -> Result<Vec<RunSummary>, CallError> {
+        let request = runs::ListRequest { before: before.map(|run| run.0), most };
+        let listed = self.runs.clone().list(limited(request)).await?.into_inner();
+        Ok(listed.runs.into_iter().map(TryInto::try_into).collect::<Result<_, Malformed>>()?)
+    }
+
     /// Ends a run without an answer. One that has ended stays as it is.
     pub(crate) async fn cancel(&self, run: RunId) -> Result<(), CallError> {
-        self.runs.clone().cancel(CancelRequest { run: run.0 }).await?;
+        let request = runs::CancelRequest { run: run.0, call: call_id() };
+        self.runs.clone().cancel(limited(request)).await?;
         Ok(())
     }
+
+    /// Everything from which the answer of a run can be recomputed.
+    pub(crate) async fn export(
+        &self,
+        run: RunId,
+    ) -> Result<impl Stream<Item = Result<Piece, CallError>> + Send + use<>, CallError> {
+        let told = self.runs.clone().export(runs::ExportRequest { run: run.0 }).await?.into_inner();
+        let pieces = told.map_err(CallError::from).and_then(async move |said| {
+            Ok(match said.piece.ok_or(Malformed::Missing("piece"))? {
+                WirePiece::Run(run) => Piece::Run(Box::new(run.try_into()?)),
+                WirePiece::Finding(finding) => Piece::Finding(Box::new(read_finding(run, finding)?)),
+                WirePiece::Lease(lease) => Piece::Lease(lease),
+                WirePiece::Doubt(doubt) => Piece::Doubt(doubt),
+            })
+        });
+        Ok(pieces.boxed())
+    }
+
+    /// All workers that ever registered.
+    pub(crate) async fn workers(&self) -> Result<Vec<WorkerSummary>, CallError> {
+        let listed = self.fleet.clone().list(limited(workers::ListRequest {})).await?.into_inner();
+        Ok(listed.workers.into_iter().map(TryInto::try_into).collect::<Result<_, Malformed>>()?)
+    }
+
+    /// Does something to a worker.
+    pub(crate) async fn order(&self, worker: WorkerId, order: Order) -> Result<(), CallError> {
+        let (call, worker, mut fleet) = (call_id(), worker.0, self.fleet.clone());
+        match order {
+            Order::Pause => drop(fleet.pause(limited(workers::PauseRequest { call, worker })).await?),
+            Order::Resume => drop(fleet.resume(limited(workers::ResumeRequest { call, worker })).await?),
+            Order::Quarantine => {
+                drop(fleet.quarantine(limited(workers::QuarantineRequest { call, worker })).await?);
+            }
+            Order::Drain => drop(fleet.drain(limited(workers::DrainRequest { call, worker })).await?),
+        }
+        Ok(())
+    }
+}
+
+/// An id for a new call.
+fn call_id() -> Option<WireCallId> {
+    Some(CallId(fastrand::u128(1..)).into())
+}
+
+fn limited<T>(message: T) -> tonic::Request<T> {
+    let mut request = tonic::Request::new(message);
+    request.set_timeout(CALL_LIMIT);
+    request
 }
 
 /// Why a call to a coordinator brought nothing.
@@ -63,8 +170,8 @@ pub(crate) enum CallError {
     #[error("{0}")]
     Refused(String),
     /// The coordinator is not there, or not able to serve.
-    #[error("the coordinator cannot be reached or does not serve: {0}")]
-    Unreachable(String),
+    #[error("the coordinator cannot be reached or does not serve: {}", .0.message())]
+    Unreachable(Status),
     /// The coordinator says what means nothing.
     #[error("the coordinator cannot be understood: {0}")]
     Malformed(#[from] Malformed),
@@ -76,7 +183,7 @@ impl From<Status> for CallError {
             Code::InvalidArgument | Code::NotFound | Code::OutOfRange | Code::FailedPrecondition => {
                 CallError::Refused(status.message().to_owned())
             }
-            _ => CallError::Unreachable(status.message().to_owned()),
+            _ => CallError::Unreachable(status),
         }
     }
 }

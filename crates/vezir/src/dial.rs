@@ -4,12 +4,12 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use tonic::codegen::http::Uri;
-use tonic::service::interceptor::InterceptedService;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Endpoint;
 use tonic::{Code, Status};
+use vezir_proto::{Bearer, Line};
 
 use crate::args::DialArgs;
-use crate::credentials::{Credentials, CredentialsError};
+use crate::credentials::{CredentialsError, read_bearer};
 use crate::exit::{Exit, Failure};
 use crate::tls::{ClientTls, TlsError};
 use crate::why::say_why;
@@ -21,15 +21,12 @@ const CONNECT: Duration = Duration::from_secs(10);
 const KEEPALIVE_EVERY: Duration = Duration::from_secs(10);
 const KEEPALIVE_PATIENCE: Duration = Duration::from_secs(20);
 
-/// A connection whose every call carries the caller's token.
-pub(crate) type Line = InterceptedService<Channel, Credentials>;
-
 /// A coordinator that may be called.
 #[derive(Clone, Debug)]
 pub(crate) struct Dial {
     address: String,
     endpoint: Endpoint,
-    credentials: Credentials,
+    bearer: Bearer,
 }
 
 impl Dial {
@@ -41,9 +38,9 @@ impl Dial {
         let Some(address) = &args.coordinator else { return Ok(None) };
         let uri = read_address(address)?;
         let ca = args.ca.as_deref().map(|path| ClientTls::open(path, CONNECT)).transpose()?;
-        let credentials = args.token_file.as_deref().map(Credentials::open).transpose()?.unwrap_or_default();
+        let bearer = args.token_file.as_deref().map(read_bearer).transpose()?.unwrap_or_default();
         let secure = uri.scheme_str() == Some("https");
-        if !secure && credentials.is_some() && !is_loopback(&uri) {
+        if !secure && bearer.is_some() && !is_loopback(&uri) {
             return Err(DialError::BareToken { address: address.clone() });
         }
         let endpoint = Endpoint::from(uri)
@@ -61,12 +58,12 @@ impl Dial {
             (true, None) => return Err(DialError::NoCa { address: address.clone() }),
             (false, Some(_)) => return Err(DialError::NeedlessCa { address: address.clone() }),
         };
-        Ok(Some(Dial { address: address.clone(), endpoint, credentials }))
+        Ok(Some(Dial { address: address.clone(), endpoint, bearer }))
     }
 
     /// A line that is connected when it is first used, and again whenever it breaks.
     pub(crate) fn line(&self) -> Line {
-        InterceptedService::new(self.endpoint.connect_lazy(), self.credentials.clone())
+        self.bearer.clone().over(self.endpoint.connect_lazy())
     }
 
     /// A line that is connected already.
@@ -77,7 +74,7 @@ impl Dial {
         let channel = self.endpoint.connect().await;
         let channel =
             channel.map_err(|error| Failure::new(Exit::Unserved, say_why(&self.address, &error)))?;
-        Ok(InterceptedService::new(channel, self.credentials.clone()))
+        Ok(self.bearer.clone().over(channel))
     }
 
     /// The sentence for a call that brought nothing.

@@ -20,7 +20,7 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
 use crate::tls::ServerTls;
-pub(crate) use connection::{Connection, Peer};
+pub(crate) use connection::Connection;
 use crowd::Crowd;
 pub(crate) use figures::{Figure, Figures};
 
@@ -173,7 +173,8 @@ async fn shake_hands(
     crowd: &Crowd,
     patience: Duration,
 ) -> Result<tokio_rustls::server::TlsStream<TcpStream>, Unopened> {
-    stream.readable().await?;
+    // A peer that says nothing yet takes no place. (Readiness alone may be told of by mistake.)
+    stream.peek(&mut [0]).await?;
     let _place = crowd.enter().await;
     tokio::select! {
         shaken = tls.accept(stream) => Ok(shaken?),

@@ -1,10 +1,12 @@
 //! A coordinator's open door: the address, TLS, the tokens, and what is read again while it runs.
 
+use std::io;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 
 use futures::Stream;
-use tokio::net::{TcpListener, lookup_host};
+use tokio::net::{TcpListener, TcpSocket, lookup_host};
 use vezir_coordinator::access::{Access, TokenFile};
 
 use crate::args::ListenArgs;
@@ -15,6 +17,9 @@ use crate::open_files;
 use crate::reload::Reload;
 use crate::talk::say;
 use crate::tls::ServerTls;
+
+/// Connections that the system holds before they are accepted, as after a start when all workers return.
+const BACKLOG: u32 = 1024;
 
 /// An address that is listened on, as safely as it must be.
 pub(crate) struct Listening {
@@ -44,7 +49,7 @@ impl Listening {
             Some(path) => Access::tokens(read_tokens(path)?),
             None => Access::Open,
         };
-        let listener = TcpListener::bind(&*addresses).await.map_err(|error| {
+        let listener = listen(&addresses).map_err(|error| {
             let sentence =
                 format!("--listen {}: {error}; another address or port would be right", args.listen);
             Failure::new(Exit::Unserved, sentence)
@@ -73,10 +78,7 @@ impl Listening {
     }
 
     /// The connections that come in, as many as this process may have open; their fates go into `figures`.
-    pub(crate) fn incoming(
-        self,
-        figures: Arc<Figures>,
-    ) -> impl Stream<Item = std::io::Result<Connection>> + Send {
+    pub(crate) fn incoming(self, figures: Arc<Figures>) -> impl Stream<Item = io::Result<Connection>> + Send {
         let asked = Limits::default();
         let connections = open_files::room_for(asked.connections);
         if connections < asked.connections {
@@ -86,12 +88,33 @@ impl Listening {
     }
 }
 
-fn read_tokens(path: &std::path::Path) -> Result<TokenFile, Failure> {
+fn read_tokens(path: &Path) -> Result<TokenFile, Failure> {
     let file = TokenFile::open(path).map_err(|error| Failure::new(Exit::BadInput, error.to_string()))?;
     if let Some(warning) = file.warning() {
         say(&format!("warning: {warning}"));
     }
     Ok(file)
+}
+
+/// Listens on the first of these that the system allows.
+fn listen(addresses: &[SocketAddr]) -> io::Result<TcpListener> {
+    let mut refused = io::Error::from(io::ErrorKind::AddrNotAvailable);
+    for address in addresses {
+        match listen_on(*address) {
+            Ok(listener) => return Ok(listener),
+            Err(error) => refused = error,
+        }
+    }
+    Err(refused)
+}
+
+fn listen_on(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // One that is started again must not wait until the system has forgotten old connections.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Every address that `text` stands for, at least one.

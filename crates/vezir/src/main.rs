@@ -11,27 +11,38 @@ mod args;
 mod certs;
 mod client;
 mod count;
+#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod credentials;
+#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod dial;
 mod embedded;
 mod exit;
+#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod exposure;
 mod interrupt;
+#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod listener;
+#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod listening;
 mod machine;
+#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod open_files;
 mod perft;
 mod pipe;
 mod progress;
+#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod reload;
 mod report;
 mod root;
 mod size;
+#[cfg(test)]
+mod staged;
 mod suite;
 mod talk;
+#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod tls;
 mod tokens;
+#[allow(dead_code, reason = "the commands that listen and call are wired to it")]
 mod why;
 
 use std::env;

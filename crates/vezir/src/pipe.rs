@@ -6,7 +6,8 @@ use hyper_util::rt::TokioIo;
 use tokio::io::DuplexStream;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::transport::{Channel, Endpoint, Uri};
+use tonic::transport::{Endpoint, Uri};
+use vezir_proto::{Bearer, Line};
 
 /// What is under way in one direction of a connection, in bytes.
 const PIPE_BYTES: usize = 256 << 10;
@@ -28,19 +29,20 @@ pub(crate) fn pipe() -> (Dialer, Incoming) {
 }
 
 impl Dialer {
-    /// A channel with a connection of its own, made when it is first used.
-    pub(crate) fn channel(&self) -> Channel {
+    /// A line with a connection of its own, made when it is first used.
+    pub(crate) fn line(&self) -> Line {
         let Dialer(backlog) = self.clone();
         // The address is never looked up: it only fills in the calls' headers.
-        Endpoint::from_static("http://embedded").connect_with_connector_lazy(tower::service_fn(
-            move |_: Uri| {
+        let channel = Endpoint::from_static("http://embedded").connect_with_connector_lazy(
+            tower::service_fn(move |_: Uri| {
                 let backlog = backlog.clone();
                 async move {
                     let (near, far) = tokio::io::duplex(PIPE_BYTES);
                     backlog.send(Ok(far)).await.map_err(|_| io::ErrorKind::ConnectionRefused)?;
                     Ok::<_, io::Error>(TokioIo::new(near))
                 }
-            },
-        ))
+            }),
+        );
+        Bearer::default().over(channel)
     }
 }

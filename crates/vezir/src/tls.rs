@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tokio_rustls::rustls::crypto::{CryptoProvider, aws_lc_rs};
 
 pub(crate) use client::ClientTls;
-pub(crate) use material::{TlsError, date, day_of, read_certificates, read_key, validity};
+pub(crate) use material::{TlsError, date, day_of, read_certificates, subject_names, validity};
 pub(crate) use server::ServerTls;
 
 /// The cryptography that is used everywhere. Named, so that it does not depend on what else is linked.

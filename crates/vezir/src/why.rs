@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind};
+use std::net::IpAddr;
 
 use tokio_rustls::rustls::{self, CertificateError};
 
@@ -59,10 +60,8 @@ impl fmt::Display for Cause {
             }
             Cause::BadCertificate(why) => write!(f, "its certificate cannot be trusted: {why}"),
             Cause::NoTls => f.write_str("it does not speak TLS; http:// would be right, on loopback only"),
-            Cause::WantsTls => {
-                f.write_str("it does not speak plain gRPC, so it may want TLS: https:// and --ca would be right")
-            }
-            Cause::HungUp => f.write_str("it hung up before anything was said; it may be stopping or crowded"),
+            Cause::WantsTls => f.write_str("it hung up; if it wants TLS, https:// and --ca would be right"),
+            Cause::HungUp => f.write_str("it hung up; it may have stopped, or have no room for more"),
             Cause::Tls(why) => write!(f, "TLS failed: {why}"),
         }
     }
@@ -101,11 +100,15 @@ fn recognize(error: &(dyn Error + 'static), plain: bool) -> Option<Cause> {
     {
         return system(error, plain);
     }
-    let said = error.to_string();
+    // These have no public type of their own.
+    let said = error.to_string().to_lowercase();
+    if said.contains("timeout") || said.contains("timed out") {
+        return Some(Cause::Silent);
+    }
     if plain && said.contains("http2 error") {
         return Some(Cause::WantsTls);
     }
-    said.contains("HTTP/2 was not negotiated").then_some(Cause::NoTls)
+    said.contains("http/2 was not negotiated").then_some(Cause::NoTls)
 }
 
 fn system(error: &io::Error, plain: bool) -> Option<Cause> {
@@ -113,8 +116,8 @@ fn system(error: &io::Error, plain: bool) -> Option<Cause> {
         ErrorKind::ConnectionRefused => Some(Cause::Refused),
         ErrorKind::TimedOut => Some(Cause::Silent),
         ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => Some(Cause::NoWay),
-        ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe if !plain => {
-            Some(Cause::HungUp)
+        ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => {
+            Some(if plain { Cause::WantsTls } else { Cause::HungUp })
         }
         // Resolvers have no kind of their own.
         _ if error.to_string().contains("lookup address") => Some(Cause::NoSuchHost),
@@ -149,10 +152,66 @@ fn certificate(error: &CertificateError) -> Cause {
 
 /// The names of a certificate, without the kinds that the library puts around them.
 fn names(presented: &[String]) -> String {
-    let bare = presented.iter().map(|name| match name.split_once('(') {
-        Some((_, inside)) => inside.trim_end_matches(')').trim_matches('"').to_owned(),
-        None => name.clone(),
+    let bare = presented.iter().map(|name| {
+        let inside = name.split_once('(').map_or(name.as_str(), |(_, inside)| inside);
+        let inside = inside.trim_end_matches(')').trim_matches('"');
+        inside.parse::<IpAddr>().map_or_else(|_| inside.to_owned(), |address| address.to_string())
     });
     let bare: Vec<String> = bare.collect();
     if bare.is_empty() { "no name at all".to_owned() } else { bare.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio_rustls::rustls::pki_types::{ServerName, UnixTime};
+
+    use super::*;
+
+    fn said(error: impl Error + 'static) -> String {
+        say_why("https://here:1", &error)
+    }
+
+    fn of_certificate(error: CertificateError) -> String {
+        // As it comes: an error of TLS inside one of the system.
+        said(io::Error::new(ErrorKind::InvalidData, rustls::Error::InvalidCertificate(error)))
+    }
+
+    fn day(seconds: u64) -> UnixTime {
+        UnixTime::since_unix_epoch(Duration::from_secs(seconds))
+    }
+
+    #[test]
+    fn dates_of_certificates_are_told() {
+        let expired = CertificateError::ExpiredContext { time: day(0), not_after: day(1_800_000_000) };
+        let told = of_certificate(expired);
+        assert_eq!(
+            told,
+            "https://here:1: its certificate expired on 2027-01-15; a new one there would be right"
+        );
+        let early = CertificateError::NotValidYetContext { time: day(0), not_before: day(1_800_000_000) };
+        assert!(of_certificate(early).contains("is not valid yet on 2027-01-15; a clock that goes right"));
+        assert!(of_certificate(CertificateError::Expired).contains("its certificate expired; "));
+    }
+
+    #[test]
+    fn a_ca_of_the_same_name_with_another_key_is_a_wrong_one() {
+        for error in [CertificateError::BadSignature, CertificateError::UnknownIssuer] {
+            assert!(of_certificate(error).contains("was not signed by a CA of yours"));
+        }
+    }
+
+    #[test]
+    fn names_are_told_bare() {
+        let expected = ServerName::try_from("there").expect("it is a name");
+        let presented = vec!["DnsName(\"here\")".to_owned(), "IpAddress(0::1)".to_owned()];
+        let told = of_certificate(CertificateError::NotValidForNameContext { expected, presented });
+        assert!(told.contains("is not for there but for here, ::1; one"), "{told}");
+    }
+
+    #[test]
+    fn what_is_not_known_is_told_as_it_is() {
+        assert_eq!(said(io::Error::other("moon")), "https://here:1: it cannot be reached: moon");
+    }
 }

@@ -18,16 +18,28 @@ const OPEN: Need = Need::Nothing;
 const VIEW: Need = Need::Role(Role::View);
 const SUBMIT: Need = Need::Role(Role::Submit);
 const WORK: Need = Need::Role(Role::Work);
+const OPERATE: Need = Need::Role(Role::Operate);
 
 /// Every method by its path, with what it needs.
 pub const METHODS: &[(&str, Need)] = &[
     ("/vezir.runs.v1.Runs/Submit", SUBMIT),
     ("/vezir.runs.v1.Runs/Watch", VIEW),
+    ("/vezir.runs.v1.Runs/Show", VIEW),
+    ("/vezir.runs.v1.Runs/List", VIEW),
     ("/vezir.runs.v1.Runs/Cancel", SUBMIT),
+    ("/vezir.runs.v1.Runs/Export", VIEW),
     ("/vezir.workers.v1.Workers/Register", WORK),
+    ("/vezir.workers.v1.Workers/Orders", WORK),
     ("/vezir.workers.v1.Workers/Lease", WORK),
     ("/vezir.workers.v1.Workers/Page", WORK),
     ("/vezir.workers.v1.Workers/Report", WORK),
+    ("/vezir.workers.v1.Workers/Renew", WORK),
+    ("/vezir.workers.v1.Workers/Release", WORK),
+    ("/vezir.workers.v1.Fleet/List", VIEW),
+    ("/vezir.workers.v1.Fleet/Pause", OPERATE),
+    ("/vezir.workers.v1.Fleet/Resume", OPERATE),
+    ("/vezir.workers.v1.Fleet/Quarantine", OPERATE),
+    ("/vezir.workers.v1.Fleet/Drain", OPERATE),
     ("/grpc.health.v1.Health/Check", OPEN),
     ("/grpc.health.v1.Health/List", OPEN),
     ("/grpc.health.v1.Health/Watch", OPEN),

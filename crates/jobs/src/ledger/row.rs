@@ -60,7 +60,7 @@ pub struct Run<A> {
 }
 
 /// How a run stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum State {
     /// It is being split into units.
     Planning,

@@ -55,7 +55,7 @@ pub(crate) struct DialArgs {
 #[derive(Args, Debug)]
 #[command(after_help = CERTS_EXAMPLES)]
 pub(crate) struct CertsArgs {
-    /// Host names and addresses of the coordinator
+    /// Host names and addresses of the coordinator; with --force, those of before if none is given
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
 
@@ -75,10 +75,11 @@ pub(crate) struct CertsArgs {
 const CERTS_EXAMPLES: &str = "\
 Examples:
   vezir certs chess.example.org 192.168.1.20
-  vezir certs chess.example.org --force           Renew, under the same CA
+  vezir certs --force                             Renew, for the same names, under the same CA
 
-The coordinator takes coordinator.pem as --tls-cert and coordinator-key.pem as --tls-key; everybody who calls
-it takes ca.pem as --ca. Keep ca-key.pem to yourself: whoever has it can pretend to be the coordinator.";
+The coordinator takes coordinator.pem as --tls-cert and coordinator-key.pem as --tls-key.
+Everybody who calls it takes ca.pem as --ca. Keep ca-key.pem to yourself: whoever has it can
+pretend to be the coordinator.";
 
 /// Make and list the tokens that a coordinator knows
 #[derive(Args, Debug)]

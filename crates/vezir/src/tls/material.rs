@@ -2,12 +2,14 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
-use x509_parser::certificate::Validity;
+use x509_parser::certificate::{Validity, X509Certificate};
+use x509_parser::extensions::GeneralName;
 use x509_parser::time::ASN1Time;
 
 /// The largest file that is read: a system's whole bundle of CAs takes a quarter of it.
@@ -30,7 +32,7 @@ pub(crate) fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'stati
 ///
 /// # Errors
 /// [`TlsError`], of the file.
-pub(crate) fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
+pub(super) fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
     let bytes = read(path)?;
     PrivateKeyDer::from_pem_slice(&bytes)
         .map_err(|_| TlsError::NotPem { path: path.to_owned(), what: "private key" })
@@ -41,9 +43,37 @@ pub(crate) fn read_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> 
 /// # Errors
 /// [`TlsError::Damaged`].
 pub(crate) fn validity(path: &Path, certificate: &CertificateDer<'_>) -> Result<Validity, TlsError> {
+    Ok(parse(path, certificate)?.validity().clone())
+}
+
+/// The host names and addresses that the first certificate of a file is for.
+///
+/// # Errors
+/// [`TlsError`], of the file.
+pub(crate) fn subject_names(path: &Path) -> Result<Vec<String>, TlsError> {
+    let certificates = read_certificates(path)?;
+    let parsed = parse(path, &certificates[0])?;
+    let damaged = |_| TlsError::Damaged { path: path.to_owned() };
+    let names = parsed.subject_alternative_name().map_err(damaged)?;
+    let names = names.map(|names| names.value.general_names.as_slice()).unwrap_or_default();
+    Ok(names.iter().filter_map(subject_name).collect())
+}
+
+fn subject_name(name: &GeneralName<'_>) -> Option<String> {
+    match name {
+        GeneralName::DNSName(name) => Some((*name).to_owned()),
+        GeneralName::IPAddress(bytes) => {
+            let v4 = <[u8; 4]>::try_from(*bytes).map(IpAddr::from);
+            let address = v4.or_else(|_| <[u8; 16]>::try_from(*bytes).map(IpAddr::from));
+            address.ok().map(|address| address.to_string())
+        }
+        _ => None,
+    }
+}
+
+fn parse<'a>(path: &Path, certificate: &'a CertificateDer<'_>) -> Result<X509Certificate<'a>, TlsError> {
     let parsed = x509_parser::parse_x509_certificate(certificate);
-    let (_, parsed) = parsed.map_err(|_| TlsError::Damaged { path: path.to_owned() })?;
-    Ok(parsed.validity().clone())
+    parsed.map(|(_, parsed)| parsed).map_err(|_| TlsError::Damaged { path: path.to_owned() })
 }
 
 /// Refuses a certificate that may not be used today.
@@ -131,7 +161,7 @@ pub(crate) enum TlsError {
         key: PathBuf,
     },
     /// The certificate is too old.
-    #[error("{}: the certificate expired on {day}; `vezir certs --force` makes a new one", .path.display())]
+    #[error("{}: the certificate expired on {day}; a new one, as `vezir certs --force` makes, would be right", .path.display())]
     Expired {
         /// The file.
         path: PathBuf,

@@ -1,0 +1,126 @@
+//! How a worker is given a job: at once if there is one, else as soon as there is.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep_until};
+use tonic::Status;
+use vezir_jobs::ledger::{CallId, Grant, Incarnation, Reply, Verb};
+use vezir_jobs::{Job, Outline, Request, RunId, Task, WorkerId};
+use vezir_proto::wire::workers::v1 as wire;
+use vezir_proto::{IntoStatus, Unavailable, Unexpected};
+use vezir_store::Store;
+
+use crate::coordinator::Coordinator;
+
+/// How long a worker waits for a job before it is answered that there is none.
+const LEASE_WAIT: Duration = Duration::from_secs(20);
+
+/// The most units of one job, whatever a worker asks for.
+const MAX_JOB_UNITS: u32 = 256;
+
+/// What a worker wants.
+pub(crate) struct Wish {
+    pub(crate) id: CallId,
+    pub(crate) worker: WorkerId,
+    pub(crate) incarnation: Incarnation,
+    pub(crate) cores: u32,
+    pub(crate) most: u32,
+}
+
+impl<S: Store> Coordinator<S> {
+    /// Grants a job as soon as there is one; `None` if there is none for a while.
+    pub(crate) async fn grant(&self, wish: &Wish) -> Result<Option<wire::Job>, Status> {
+        if self.hall.drains(wish.worker) {
+            return Ok(None);
+        }
+        let deadline = Instant::now() + LEASE_WAIT;
+        let mut work = self.store.work();
+        let idle = self.turns.idle();
+        loop {
+            work.mark_unchanged();
+            if let Some(grant) = self.grant_now(wish).await? {
+                return self.job(grant).await.map(Some);
+            }
+            let change = async {
+                work.changed().await.map_err(|_| Unavailable::Stopping.into_status())?;
+                idle.pause().await;
+                Ok::<(), Status>(())
+            };
+            tokio::select! {
+                changed = change => changed?,
+                () = sleep_until(deadline) => return Ok(None),
+                () = self.closing() => return Err(Unavailable::Stopping.into_status()),
+            }
+        }
+    }
+
+    async fn grant_now(&self, wish: &Wish) -> Result<Option<Grant>, Status> {
+        let _turn = self.turns.lease().await.map_err(|_| Unavailable::Stopping.into_status())?;
+        let verb = Verb::Lease {
+            worker: wish.worker,
+            incarnation: wish.incarnation,
+            cores: wish.cores,
+            most: wish.most.clamp(1, MAX_JOB_UNITS),
+        };
+        match self.ask(wish.id, verb).await? {
+            Reply::Granted(grant) => Ok(grant),
+            other => Err(Unexpected::reply(&other).into_status()),
+        }
+    }
+
+    /// A grant as its worker hears of it; whose job was cut for it hears of that as well.
+    async fn job(&self, grant: Grant) -> Result<wire::Job, Status> {
+        self.metrics.granted(grant.purpose);
+        self.jobs.begin(grant.run, grant.attempt);
+        if let Some(cut) = grant.cut {
+            self.metrics.cut();
+            self.hall.cut(grant.run, cut);
+        }
+        let (outline, task) = self.outline(grant.run).await?;
+        let lengths = grant.units.clone().map(|unit| outline.slice(unit).len() as u32).collect();
+        let Grant { run, attempt, units, term, .. } = grant;
+        tracing::debug!(%run, %attempt, ?units, purpose = ?grant.purpose, "granted");
+        Ok(wire::Job::new(&Job { run, attempt, units, task, term }, lengths))
+    }
+
+    /// How a run is split, and what is to be done with its units.
+    async fn outline(&self, run: RunId) -> Result<(Outline, Task), Status> {
+        if let Some(known) = self.outlines.get(run) {
+            return Ok(known);
+        }
+        let view = self.store.run(run).await.map_err(|error| self.refused(error))?;
+        let Request::Perft(request) = &view.submission.request;
+        let outline = view.run.outline.ok_or_else(|| Unavailable::Stopping.into_status())?;
+        let found = (outline, request.task(&outline));
+        self.outlines.keep(run, found);
+        Ok(found)
+    }
+}
+
+/// How the runs that workers are busy with are split: it never changes.
+#[derive(Default)]
+pub(crate) struct Outlines(Mutex<HashMap<RunId, (Outline, Task)>>);
+
+/// Outlines that are kept before all are forgotten, and asked for again.
+const OUTLINES_KEPT: usize = 1_024;
+
+impl Outlines {
+    fn get(&self, run: RunId) -> Option<(Outline, Task)> {
+        self.all().get(&run).copied()
+    }
+
+    fn keep(&self, run: RunId, outline: (Outline, Task)) {
+        let mut all = self.all();
+        if all.len() >= OUTLINES_KEPT {
+            all.clear();
+        }
+        all.insert(run, outline);
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<RunId, (Outline, Task)>> {
+        // Entries come and go whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

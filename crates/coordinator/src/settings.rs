@@ -1,0 +1,40 @@
+//! What a coordinator may be told about how it works.
+
+use std::time::Duration;
+
+use vezir_jobs::ledger::Terms;
+
+/// How a coordinator works.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// The times that leases of a perft are given.
+    pub terms: Terms,
+    /// Whether the last units of a run may be leased a second time.
+    pub again: bool,
+}
+
+impl Settings {
+    /// From one sign of life of a worker to the next.
+    pub const LEASE: Duration = Duration::from_secs(30);
+
+    /// From one movement of the work to the next.
+    const PROGRESS: Duration = Duration::from_secs(120);
+
+    /// The planned length of a unit: on one slow core, several times the one or two seconds aimed at.
+    const UNIT: Duration = Duration::from_secs(60);
+
+    /// Leases of this length, and everything else as usual.
+    pub const fn with_lease(lease: Duration) -> Settings {
+        // A worker that renews as it should moves within each of several leases.
+        let progress = lease.saturating_mul(4);
+        let longer = progress.as_millis() > Settings::PROGRESS.as_millis();
+        let progress = if longer { progress } else { Settings::PROGRESS };
+        Settings { terms: Terms { lease, progress, unit: Settings::UNIT }, again: true }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings::with_lease(Settings::LEASE)
+    }
+}
