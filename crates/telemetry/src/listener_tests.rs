@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::{CONNECTION_TIMEOUT, HEADER_TIMEOUT, MAX_CONNECTIONS, MAX_REQUEST_BYTES, serve};
 use crate::{Readiness, Registry};
@@ -49,9 +49,11 @@ impl Running {
     }
 }
 
+/// What comes until the listener hangs up, which it must do in time.
 async fn read(stream: &mut TcpStream) -> io::Result<String> {
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.map(|_| answer)
+    let read = timeout(3 * CONNECTION_TIMEOUT, stream.read_to_string(&mut answer)).await;
+    read.expect("the listener hangs up").map(|_| answer)
 }
 
 #[tokio::test]
