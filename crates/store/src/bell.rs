@@ -40,6 +40,16 @@ impl Bell {
         }
     }
 
+    /// Tells everybody: what was committed is not known.
+    pub(crate) fn ring_all(&self, tables: &Tables<Counted>) {
+        self.work.send_replace(());
+        let mut runs = self.runs();
+        runs.retain(|_, follower| !follower.is_closed());
+        for (id, follower) in runs.iter() {
+            follower.send_replace(tables.runs.get(id).is_some_and(|run| run.state.has_ended()));
+        }
+    }
+
     pub(crate) fn work(&self) -> watch::Receiver<()> {
         self.work.subscribe()
     }

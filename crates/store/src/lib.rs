@@ -6,7 +6,8 @@
 //! keeps what came of it.
 //!
 //! **Start reading at** [`Store`] (`store.rs`), then `contract.rs`, which says by examples what it promises.
-//! `shelf.rs` holds the rows, `journal.rs` notes which of them a transaction changes.
+//! `shelf.rs` holds the rows, `journal.rs` notes which of them a transaction changes; `sqlite/writer.rs` is how
+//! they come into a file.
 
 mod bell;
 mod clock;
@@ -14,10 +15,12 @@ mod contract;
 mod journal;
 mod memory;
 mod shelf;
+mod sqlite;
 mod store;
 mod view;
 
 pub use contract::exercise;
 pub use memory::Memory;
+pub use sqlite::{Batch, InspectError, Inspection, OpenError, Opening, Sqlite};
 pub use store::{Expired, Store, StoreError};
 pub use view::{RunView, Stock, WorkerView};

@@ -1,0 +1,151 @@
+//! The file of a store: how it is opened and known, and how a batch of changes is committed to it.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions, Connection, SqlSafeStr};
+use vezir_jobs::ledger::Tables;
+use vezir_perft::Counted;
+
+use super::trouble::Trouble;
+use super::{OpenError, write};
+use crate::journal::Key;
+
+/// The number by which a file is known as a store of Vezir's: "VEZR".
+const APPLICATION: i64 = 0x5645_5A52;
+
+/// How long a statement waits for the lock of another program, which may look into the file beside us.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Pages in the write-ahead log after which they are carried over: 16 MiB.
+const LOG_PAGES: u32 = 4096;
+
+/// The size to which the log is cut after it had to grow beyond: 64 MiB.
+const LOG_BYTES: u32 = 64 << 20;
+
+/// The schema, step by step. Steps that were released are never changed.
+const STEPS: [(i64, &str, &str); 1] =
+    [(1, "ledger", include_str!("../../migrations/sqlite/0001_ledger.sql"))];
+
+/// An open file, written by nobody else.
+pub(super) struct File {
+    pub(super) connection: SqliteConnection,
+}
+
+impl File {
+    /// Opens a file, or makes it, and brings its schema up to date. Without `synced` a commit may be lost
+    /// by a crash of the machine, which is for tests only.
+    pub(super) async fn open(path: &Path, synced: bool) -> Result<File, OpenError> {
+        let options = options(path).create_if_missing(true).foreign_keys(true);
+        let connection = options.connect().await.map_err(|error| OpenError::of(path, error.into()))?;
+        let mut file = File { connection };
+        match file.prepare(path, synced).await {
+            Ok(()) => Ok(file),
+            Err(error) => {
+                file.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn prepare(&mut self, path: &Path, synced: bool) -> Result<(), OpenError> {
+        let unusable = |trouble| OpenError::of(path, trouble);
+        if self.is_foreign().await.map_err(unusable)? {
+            return Err(OpenError::Foreign { path: path.to_owned() });
+        }
+        for pragma in [
+            "PRAGMA journal_mode = WAL".to_owned(),
+            format!("PRAGMA synchronous = {}", if synced { "FULL" } else { "OFF" }),
+            format!("PRAGMA wal_autocheckpoint = {LOG_PAGES}"),
+            format!("PRAGMA journal_size_limit = {LOG_BYTES}"),
+            "PRAGMA trusted_schema = OFF".to_owned(),
+        ] {
+            self.say(pragma).await.map_err(unusable)?;
+        }
+        match migrator().run(&mut self.connection).await {
+            Ok(()) => {}
+            Err(MigrateError::VersionMissing(step) | MigrateError::VersionMismatch(step)) => {
+                return Err(OpenError::Newer { path: path.to_owned(), step });
+            }
+            Err(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) => {
+                return Err(unusable(error.into()));
+            }
+            Err(error) => return Err(unusable(sqlx::Error::Migrate(Box::new(error)).into())),
+        }
+        // A file that may only be read shows it when it is to be written.
+        self.say("BEGIN IMMEDIATE").await.map_err(unusable)?;
+        self.say("COMMIT").await.map_err(unusable)
+    }
+
+    /// Whether the file belongs to another program.
+    async fn is_foreign(&mut self) -> Result<bool, Trouble> {
+        let tables = "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE '\\_sqlx%' ESCAPE '\\'";
+        let tables: i64 = sqlx::query_scalar(tables).fetch_one(&mut self.connection).await?;
+        let application: i64 =
+            sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut self.connection).await?;
+        Ok(application != APPLICATION && (application != 0 || tables > 0))
+    }
+
+    /// Writes changed rows, all or none of them. After an error it is not known which: the file is then to be
+    /// closed.
+    pub(super) async fn commit(
+        &mut self,
+        tables: &Tables<Counted>,
+        keys: &BTreeSet<Key>,
+    ) -> Result<(), Trouble> {
+        self.say("BEGIN IMMEDIATE").await?;
+        write::changed(&mut self.connection, tables, keys).await?;
+        self.say("COMMIT").await
+    }
+
+    /// Carries the whole log over into the file itself. What the log held when a sync failed may be in memory
+    /// only, whatever later syncs say; this writes it anew.
+    pub(super) async fn carry_over(&mut self) -> Result<(), Trouble> {
+        let (busy, _, _): (i64, i64, i64) =
+            sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut self.connection).await?;
+        if busy == 0 { Ok(()) } else { Err(sqlx::Error::Protocol("the log is being read".to_owned()).into()) }
+    }
+
+    /// Closes the file, which rolls back what is not committed.
+    pub(super) async fn close(self) {
+        // What cannot be carried over now stays in the log, and is read at the next start.
+        drop(self.connection.close().await);
+    }
+
+    async fn say(&mut self, statement: impl Into<Cow<'static, str>>) -> Result<(), Trouble> {
+        let statement = sqlx::AssertSqlSafe(statement.into());
+        sqlx::query(statement).execute(&mut self.connection).await?;
+        Ok(())
+    }
+}
+
+/// How any connection to a store is made.
+pub(super) fn options(path: &Path) -> SqliteConnectOptions {
+    let options = SqliteConnectOptions::new().filename(path).busy_timeout(PATIENCE);
+    options.disable_statement_logging()
+}
+
+fn migrator() -> Migrator {
+    let step = |(version, name, text): (i64, &'static str, &'static str)| {
+        Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, text.into_sql_str(), false)
+    };
+    Migrator::with_migrations(STEPS.map(step).to_vec())
+}
+
+impl OpenError {
+    /// What this trouble means for whoever wants to open the file.
+    pub(super) fn of(path: &Path, trouble: Trouble) -> OpenError {
+        let path: PathBuf = path.to_owned();
+        if trouble.is_foreign() {
+            OpenError::NoDatabase { path }
+        } else if trouble.is_read_only() {
+            OpenError::ReadOnly { path, what: trouble.to_string() }
+        } else {
+            OpenError::Unusable { path, what: trouble.to_string() }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Whether a file is sound: by SQLite's own check, by its references, and by the laws of the ledger.
+
+use std::path::{Path, PathBuf};
+
+use sqlx::sqlite::SqliteConnection;
+use sqlx::{ConnectOptions, Connection};
+use vezir_jobs::laws;
+use vezir_jobs::ledger::Tables;
+use vezir_perft::Counted;
+
+use super::Sqlite;
+use super::file::options;
+use super::lock::{Lock, Locked};
+use super::select;
+use super::trouble::Trouble;
+
+/// The most faults that SQLite is asked to name.
+const FAULTS: &str = "PRAGMA integrity_check(100)";
+
+/// What was found in a file.
+#[derive(Debug)]
+pub struct Inspection {
+    /// Whether a process has the store open, and its number where it could be read.
+    pub in_use: Option<Option<u32>>,
+    /// What SQLite finds wrong with the file, by its integrity check and its check of references.
+    pub faults: Vec<String>,
+    /// Which laws are broken, and by what.
+    pub violations: Vec<String>,
+    /// How many rows each table has.
+    pub rows: Vec<(&'static str, usize)>,
+    /// All rows, without deadlines: those are in no file.
+    pub tables: Tables<Counted>,
+}
+
+impl Inspection {
+    /// Whether nothing is wrong.
+    pub fn is_sound(&self) -> bool {
+        self.faults.is_empty() && self.violations.is_empty()
+    }
+}
+
+/// Why a file cannot be inspected.
+#[derive(Debug, thiserror::Error)]
+pub enum InspectError {
+    /// There is no such file.
+    #[error("{}: there is no such file; a store of Vezir's would be right", .path.display())]
+    NoFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Its lock cannot be read.
+    #[error("{}: the lock beside it cannot be read ({error}); leave to read it would be right", .path.display())]
+    Lock {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It cannot be read.
+    #[error("{}: {what}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        what: String,
+    },
+}
+
+impl Sqlite {
+    /// Looks for faults in a file, as it is after the last commit. Nothing is written, and a coordinator that
+    /// has it open goes on meanwhile.
+    ///
+    /// # Errors
+    /// [`InspectError`] where it cannot be read at all.
+    pub async fn inspect(path: impl Into<PathBuf>) -> Result<Inspection, InspectError> {
+        let path = path.into();
+        if !path.is_file() {
+            return Err(InspectError::NoFile { path });
+        }
+        let in_use = match Lock::ask(&path) {
+            Ok(Some(Locked::By(holder))) => Some(holder),
+            Ok(_) => None,
+            Err(error) => return Err(InspectError::Lock { path, error }),
+        };
+        let (faults, tables) = match read(&path).await {
+            Ok(read) => read,
+            Err(trouble) => return Err(InspectError::Unreadable { path, what: trouble.to_string() }),
+        };
+        let violations = laws::broken(&tables).iter().map(ToString::to_string).collect();
+        Ok(Inspection { in_use, faults, violations, rows: rows(&tables), tables })
+    }
+}
+
+async fn read(path: &Path) -> Result<(Vec<String>, Tables<Counted>), Trouble> {
+    let mut connection = options(path).read_only(true).connect().await?;
+    let seen = look(&mut connection).await;
+    connection.close().await?;
+    seen
+}
+
+/// Everything, as of one moment.
+async fn look(connection: &mut SqliteConnection) -> Result<(Vec<String>, Tables<Counted>), Trouble> {
+    sqlx::query("BEGIN").execute(&mut *connection).await?;
+    let mut faults: Vec<String> = sqlx::query_scalar(FAULTS).fetch_all(&mut *connection).await?;
+    faults.retain(|it| it != "ok");
+    let references: Vec<(String, Option<i64>, String, i64)> =
+        sqlx::query_as("PRAGMA foreign_key_check").fetch_all(&mut *connection).await?;
+    let missing = references
+        .into_iter()
+        .map(|(table, _, parent, _)| format!("a row of {table} names a row of {parent} that is not there"));
+    faults.extend(missing);
+    let mut tables = select::standing(connection).await?;
+    let runs: Vec<_> = tables.runs.keys().copied().collect();
+    for run in runs {
+        select::history(connection, run, &mut tables).await?;
+    }
+    Ok((faults, tables))
+}
+
+fn rows(tables: &Tables<Counted>) -> Vec<(&'static str, usize)> {
+    vec![
+        ("submissions", tables.submissions.len()),
+        ("runs", tables.runs.len()),
+        ("enrolments", tables.enrolments.len()),
+        ("workers", tables.workers.len()),
+        ("leases", tables.leases.len()),
+        ("queue", tables.queue.len()),
+        ("findings", tables.findings.len()),
+        ("doubts", tables.doubts.len()),
+        ("trust", tables.trust.len()),
+        ("calls", tables.calls.len()),
+    ]
+}

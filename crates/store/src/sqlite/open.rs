@@ -1,0 +1,139 @@
+//! What is asked and checked when a store is opened, and why one cannot be.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::batch::Batch;
+use super::lock::{Lock, Locked};
+
+/// How a store is opened.
+pub struct Opening {
+    /// Told of each batch, from the thread that writes: it should only count.
+    pub observer: Box<dyn Fn(&Batch) + Send>,
+    /// Whether a commit waits for the disk. `false` is for the test that shows what is lost then.
+    #[doc(hidden)]
+    pub synced: bool,
+    /// How many ended runs stay in memory with their findings; tests have fewer.
+    #[doc(hidden)]
+    pub remembered: usize,
+}
+
+/// How many ended runs stay in memory with all their findings, the last that were asked for.
+pub(super) const REMEMBERED: usize = 64;
+
+impl Default for Opening {
+    fn default() -> Opening {
+        Opening { observer: Box::new(|_| ()), synced: true, remembered: REMEMBERED }
+    }
+}
+
+impl fmt::Debug for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opening").field("remembered", &self.remembered).finish_non_exhaustive()
+    }
+}
+
+/// Why a store cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Its folder is not there.
+    #[error("{}: there is no such folder; one that exists would be right", .folder.display())]
+    NoFolder {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// It is a folder itself, or something else that is no file.
+    #[error("{}: that is no file; the name of a file would be right", .path.display())]
+    NoFile {
+        /// What was named.
+        path: PathBuf,
+    },
+    /// Another process has it.
+    #[error(
+        "{}: {} has this store open; its end, or another file, would be right",
+        .path.display(), Process(*.holder)
+    )]
+    InUse {
+        /// The file.
+        path: PathBuf,
+        /// The number of the process, where it could be read.
+        holder: Option<u32>,
+    },
+    /// The lock beside it cannot be had.
+    #[error("{}: cannot be locked ({error}); a folder where this user may write would be right", .path.display())]
+    Lock {
+        /// The lock's file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It is no SQLite database.
+    #[error("{}: that is no SQLite database; a store of Vezir's, or a new name, would be right", .path.display())]
+    NoDatabase {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is another program's database.
+    #[error("{}: that is another program's database; a store of Vezir's, or a new name, would be right", .path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another version of Vezir has changed it.
+    #[error(
+        "{}: another Vezir has written it (step {step} of its schema); that one, or a newer one, would be right",
+        .path.display()
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// The step of the schema that is not known here.
+        step: i64,
+    },
+    /// It may not be written.
+    #[error("{}: cannot be written: {what}", .path.display())]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+        /// What the database says.
+        what: String,
+    },
+    /// It cannot be read or written.
+    #[error("{}: {what}", .path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        what: String,
+    },
+}
+
+/// A process in a sentence.
+struct Process(Option<u32>);
+
+impl fmt::Display for Process {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(id) => write!(f, "process {id}"),
+            None => f.write_str("another process"),
+        }
+    }
+}
+
+/// Locks a store whose file is there or may be made.
+pub(super) fn lock(path: &Path) -> Result<Lock, OpenError> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() {
+        return Err(OpenError::NoFolder { folder: folder.to_owned() });
+    }
+    if path.exists() && !path.is_file() {
+        return Err(OpenError::NoFile { path: path.to_owned() });
+    }
+    Lock::take(path).map_err(|locked| match locked {
+        Locked::By(holder) => OpenError::InUse { path: path.to_owned(), holder },
+        Locked::Never(error) => OpenError::Lock { path: Lock::beside(path), error },
+    })
+}

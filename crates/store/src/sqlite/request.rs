@@ -1,0 +1,132 @@
+//! What the writer is asked, and how each is answered.
+
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use vezir_jobs::RunId;
+use vezir_jobs::ledger::{CallId, Refusal, Reply, Tables, Verb};
+use vezir_perft::Counted;
+
+use super::library::Library;
+use super::trouble::Trouble;
+use crate::{Expired, StoreError};
+
+/// Where an answer goes. Nobody may be there any more.
+type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
+
+/// What happens to the rows that a read needs.
+type Look = Box<dyn FnOnce(Result<&Tables<Counted>, StoreError>) + Send>;
+
+/// The rows that a read needs, besides those that are always there.
+#[derive(Clone, Copy)]
+pub(super) enum Needs {
+    /// None.
+    Standing,
+    /// The history of a run.
+    Run(RunId),
+    /// All that there are.
+    All,
+}
+
+/// One request.
+pub(super) enum Request {
+    /// A call, at a time of the caller's clock.
+    Call {
+        now: Duration,
+        id: CallId,
+        /// Taken when it is done.
+        verb: Option<Verb<Counted>>,
+        done: Option<Result<Reply, Refusal>>,
+        answer: Answer<Reply>,
+    },
+    /// The end of what time ends.
+    Expire { now: Duration, done: Option<Result<Vec<Expired>, Refusal>>, answer: Answer<Vec<Expired>> },
+    /// A look at what is committed.
+    Read { needs: Needs, look: Look },
+    /// The end of the store.
+    Close { answer: oneshot::Sender<()> },
+}
+
+impl Request {
+    pub(super) const fn call(
+        now: Duration,
+        id: CallId,
+        verb: Verb<Counted>,
+        answer: Answer<Reply>,
+    ) -> Request {
+        Request::Call { now, id, verb: Some(verb), done: None, answer }
+    }
+
+    pub(super) const fn expire(now: Duration, answer: Answer<Vec<Expired>>) -> Request {
+        Request::Expire { now, done: None, answer }
+    }
+
+    /// The name of its verb, if it may change anything.
+    pub(super) fn verb(&self) -> Option<&'static str> {
+        match self {
+            Request::Call { verb, .. } => verb.as_ref().map(Verb::name),
+            Request::Expire { .. } => Some("expire"),
+            Request::Read { .. } | Request::Close { .. } => None,
+        }
+    }
+
+    /// Changes the rows in memory, if it is its business. Nothing is told of it yet.
+    pub(super) async fn happen(&mut self, library: &mut Library) -> Result<(), Trouble> {
+        match self {
+            Request::Call { now, id, verb, done, .. } => {
+                if let Some(verb) = verb.take() {
+                    library.fetch_for(&verb).await?;
+                    *done = Some(library.shelf.call(*now, *id, verb));
+                }
+            }
+            Request::Expire { now, done, .. } => *done = Some(library.shelf.expire(*now)),
+            Request::Read { .. } | Request::Close { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Answers it, when all that happened is committed.
+    pub(super) async fn answer(self, library: &mut Library) -> Result<(), Trouble> {
+        match self {
+            Request::Call { done, answer, .. } => tell(answer, done),
+            Request::Expire { done, answer, .. } => tell(answer, done),
+            Request::Read { needs, look } => match rows(library, needs).await {
+                Ok(Some(tables)) => look(Ok(&tables)),
+                Ok(None) => look(Ok(&library.shelf.tables)),
+                Err(trouble) => {
+                    look(Err(StoreError::Unusable(trouble.to_string())));
+                    return Err(trouble);
+                }
+            },
+            Request::Close { answer } => drop(answer.send(())),
+        }
+        Ok(())
+    }
+
+    /// Answers it where the file cannot be used.
+    pub(super) fn refuse(self, why: &str) {
+        let unusable = StoreError::Unusable(why.to_owned());
+        match self {
+            Request::Call { answer, .. } => drop(answer.send(Err(unusable))),
+            Request::Expire { answer, .. } => drop(answer.send(Err(unusable))),
+            Request::Read { look, .. } => look(Err(unusable)),
+            Request::Close { answer } => drop(answer.send(())),
+        }
+    }
+}
+
+fn tell<T>(answer: Answer<T>, done: Option<Result<T, Refusal>>) {
+    // Without an answer the sender is dropped, and the caller hears that the store has ended.
+    if let Some(done) = done {
+        drop(answer.send(done.map_err(StoreError::from)));
+    }
+}
+
+/// Puts rows on the shelf, or gives them in a copy if they do not belong there.
+async fn rows(library: &mut Library, needs: Needs) -> Result<Option<Tables<Counted>>, Trouble> {
+    match needs {
+        Needs::Standing => Ok(None),
+        Needs::Run(run) => library.fetch(run).await.map(|()| None),
+        Needs::All => library.whole().await.map(Some),
+    }
+}

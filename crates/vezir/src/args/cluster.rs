@@ -1,0 +1,136 @@
+//! The command line of the processes that make a cluster: standalone, coordinator, worker.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{DialArgs, ListenArgs, MeansArgs};
+use crate::size;
+
+/// Where runs are remembered.
+#[derive(Args, Clone, Default, Debug)]
+pub(crate) struct StoreArgs {
+    /// The file that runs are kept in [default: vezir.sqlite in the user's state folder]
+    #[arg(long, value_name = "FILE", env = "VEZIR_STORE", help_heading = "Store")]
+    pub(crate) store: Option<PathBuf>,
+}
+
+/// Where metrics are shown.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Metrics")]
+pub(crate) struct MetricsArgs {
+    /// Where /metrics, /healthz and /readyz are answered, as 127.0.0.1:6465 [default: nowhere]
+    #[arg(long, value_name = "ADDRESS:PORT", env = "VEZIR_METRICS")]
+    pub(crate) metrics: Option<SocketAddr>,
+}
+
+/// How leases are given.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Leases")]
+pub(crate) struct LeaseArgs {
+    /// How long a worker may be silent before its work is given to others
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = size::time, env = "VEZIR_LEASE")]
+    pub(crate) lease: Duration,
+
+    /// Never lease the last units of a run a second time; for tests
+    #[arg(long, hide = true, env = "VEZIR_NO_SECOND_LEASES")]
+    pub(crate) no_second_leases: bool,
+}
+
+/// Run a coordinator: plan runs, give work to workers, add up what they report
+///
+/// Keeps everything in its store before it answers. Killed at any moment and started again on the same store,
+/// it goes on where it was.
+#[derive(Args, Debug)]
+#[command(after_help = COORDINATOR_EXAMPLES)]
+pub(crate) struct CoordinatorArgs {
+    #[command(flatten)]
+    pub(crate) listen: ListenArgs,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+
+    #[command(flatten)]
+    pub(crate) lease: LeaseArgs,
+
+    #[command(flatten)]
+    pub(crate) metrics: MetricsArgs,
+}
+
+const COORDINATOR_EXAMPLES: &str = "\
+Examples:
+  vezir coordinator                                  On loopback, for workers on this machine
+  vezir coordinator --listen 0.0.0.0:6464 --tls-cert certs/coordinator.pem \\
+      --tls-key certs/coordinator-key.pem --tokens tokens --metrics 127.0.0.1:6465";
+
+/// Run a worker: count what a coordinator gives it
+///
+/// Works until it is told to stop. SIGTERM or Ctrl-C lets it finish the units that it has begun, give the
+/// rest back and end; a second one ends it at once. Nothing is lost either way.
+#[derive(Args, Debug)]
+#[command(after_help = WORKER_EXAMPLES)]
+pub(crate) struct WorkerArgs {
+    #[command(flatten)]
+    pub(crate) dial: DialArgs,
+
+    /// Its name, which no other worker of its owner may have [default: made from the host's name]
+    #[arg(long, value_name = "NAME", env = "VEZIR_NAME")]
+    pub(crate) name: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) means: MeansArgs,
+
+    #[command(flatten)]
+    pub(crate) metrics: MetricsArgs,
+
+    #[command(flatten)]
+    pub(crate) rehearsal: RehearsalArgs,
+}
+
+const WORKER_EXAMPLES: &str = "\
+Examples:
+  vezir worker --coordinator http://127.0.0.1:6464
+  vezir worker --coordinator https://chess.example.org:6464 --ca ca.pem --token-file worker.token \\
+      --name rack7 --threads 30 --hash 16GiB";
+
+/// What a worker does wrong on purpose, for tests.
+#[derive(Args, Clone, Copy, Default, Debug)]
+pub(crate) struct RehearsalArgs {
+    /// Each unit takes at least so long
+    #[arg(long, hide = true, value_parser = size::time, env = "VEZIR_REHEARSE_UNIT_AT_LEAST")]
+    pub(crate) rehearse_unit_at_least: Option<Duration>,
+
+    /// Every so many units one is reported wrong
+    #[arg(long, hide = true, env = "VEZIR_REHEARSE_LIES_EVERY")]
+    pub(crate) rehearse_lies_every: Option<u32>,
+}
+
+/// Run a whole cluster on this machine: a coordinator and a worker in one process
+///
+/// Other processes on this machine may join it as workers, submit to it and watch it.
+#[derive(Args, Debug)]
+#[command(after_help = STANDALONE_EXAMPLES)]
+pub(crate) struct StandaloneArgs {
+    /// Where to listen, as HOST:PORT on loopback
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:6464", env = "VEZIR_LISTEN")]
+    pub(crate) listen: String,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+
+    #[command(flatten)]
+    pub(crate) lease: LeaseArgs,
+
+    #[command(flatten)]
+    pub(crate) means: MeansArgs,
+
+    #[command(flatten)]
+    pub(crate) metrics: MetricsArgs,
+}
+
+const STANDALONE_EXAMPLES: &str = "\
+Examples:
+  vezir standalone --metrics 127.0.0.1:6465
+  vezir perft 9 --coordinator http://127.0.0.1:6464      In another terminal";
