@@ -21,7 +21,7 @@ use selectors::unknown;
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// The window of rates that goes with it.
-const WINDOW: &str = "2s";
+const WINDOW: &str = "5s";
 
 /// How long the first numbers of a query may take.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -76,6 +76,11 @@ impl Counter {
         self.walked.clone()
     }
 
+    /// Which part of the table's entries is in use, 0 to 1; 0 where there is none.
+    pub fn hash_fill(&self) -> f64 {
+        self.table.as_ref().map_or(0.0, Table::fill)
+    }
+
     /// Counts several units side by side, each as [`Counter::count`] does.
     ///
     /// They are begun in their order. `begin` is asked right before each, with the unit's index; where it says
@@ -299,6 +304,7 @@ mod tests {
             total(&counter, &Position::startpos(), Wish { depth: 4, split: Some(0), units: None }, false);
         assert_eq!(again.answer, first.answer);
         assert!(again.figures.walked < first.figures.walked / 10, "the table knew the answer");
+        assert!(counter.hash_fill() > 0.1, "{}", counter.hash_fill());
         counter.reserve(0).expect("nothing");
         assert_eq!(counter.hash_bytes(), 0);
     }

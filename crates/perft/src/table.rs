@@ -19,6 +19,9 @@ const CHECK_BITS: u32 = 16;
 /// The largest count that an entry can hold; larger ones are kept apart.
 const MAX_COUNT: u128 = (1 << (64 - CHECK_BITS)) - 2;
 
+/// The most buckets that are looked at to guess how full the table is: it is then known to about 1 %.
+const SAMPLED_BUCKETS: usize = 1024;
+
 /// Makes the same position at another depth another key. Any odd number without a pattern serves.
 const DEPTH_STRIDE: u128 = 0xB5C0_FBCF_EC4D_3B2F_9E37_79B9_7F4A_7C15;
 
@@ -61,6 +64,17 @@ impl Table {
     /// The memory in use, in bytes.
     pub fn bytes(&self) -> u64 {
         self.memory.len() as u64
+    }
+
+    /// Which part of the entries is in use, 0 to 1, guessed from a sample of the table.
+    pub fn fill(&self) -> f64 {
+        let buckets = self.buckets();
+        let sample = buckets.iter().step_by(buckets.len().div_ceil(SAMPLED_BUCKETS));
+        let entries = sample.flat_map(|bucket| &bucket.0);
+        let (seen, used) = entries.fold((0_u32, 0_u32), |(seen, used), [_, data]| {
+            (seen + 1, used + u32::from(data.load(Ordering::Relaxed) != 0))
+        });
+        f64::from(used) / f64::from(seen)
     }
 
     /// How many probes are expected to be answered with another position's count, of `probes` in all.
@@ -168,6 +182,23 @@ mod tests {
             [9, 10, 11, 64].map(|depth| table.get(KEY, depth)),
             [Some(MAX_COUNT), Some(MAX_COUNT + 1), None, Some(u128::MAX)]
         );
+    }
+
+    #[test]
+    fn the_fill_is_guessed() {
+        for bytes in [Table::MIN_BYTES, 1 << 14, 1 << 22] {
+            let table = Table::new(bytes).expect("a table");
+            assert_eq!(table.fill(), 0.0);
+            let entries = bytes / Table::ENTRY_BYTES;
+            let mut seed = 0x9E37_79B9_7F4A_7C15_u128;
+            for _ in 0..entries / 4 {
+                seed = seed.wrapping_mul(0xDA94_2042_E4DD_58B5_94D0_49BB_1331_11EB).wrapping_add(1);
+                table.put(Key(seed ^ seed >> 61), 3, 1);
+            }
+            let fill = table.fill();
+            // Few of these meet in one place where all else is free.
+            assert!((0.18..=0.26).contains(&fill), "{bytes} bytes: {fill}");
+        }
     }
 
     #[test]

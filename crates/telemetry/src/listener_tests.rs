@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::{CONNECTION_TIMEOUT, HEADER_TIMEOUT, MAX_CONNECTIONS, MAX_REQUEST_BYTES, serve};
 use crate::{Readiness, Registry};
@@ -49,9 +49,11 @@ impl Running {
     }
 }
 
+/// What comes until the listener hangs up, which it must do in time.
 async fn read(stream: &mut TcpStream) -> io::Result<String> {
     let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.map(|_| answer)
+    let read = timeout(3 * CONNECTION_TIMEOUT, stream.read_to_string(&mut answer)).await;
+    read.expect("the listener hangs up").map(|_| answer)
 }
 
 #[tokio::test]
@@ -61,6 +63,7 @@ async fn pages_are_shown() {
     let metrics = running.get("/metrics").await;
     assert!(metrics.starts_with("HTTP/1.1 200 OK\r\n"), "{metrics}");
     assert!(metrics.contains("content-type: text/plain; version=0.0.4; charset=utf-8\r\n"), "{metrics}");
+    assert!(metrics.contains("connection: close\r\n"), "a connection brings one request: {metrics}");
     assert!(metrics.contains("# HELP vezir_seen_total Things seen.\n"), "{metrics}");
     assert!(metrics.contains("vezir_seen_total 3\n"), "{metrics}");
     assert!(running.get("/healthz").await.starts_with("HTTP/1.1 200 OK\r\n"));
@@ -145,8 +148,10 @@ async fn it_stops_when_it_is_told_to() {
     let running = Running::start().await;
     let mut silent = running.connect().await;
     assert!(running.get("/healthz").await.starts_with("HTTP/1.1 200 "));
+    let begin = Instant::now();
     running.stop.send(()).expect("it runs");
     running.served.await.expect("it ends");
     assert_eq!(read(&mut silent).await.expect("an end"), "");
+    assert!(begin.elapsed() < HEADER_TIMEOUT, "it waits for nobody: {:?}", begin.elapsed());
     assert!(TcpStream::connect(running.address).await.is_err());
 }

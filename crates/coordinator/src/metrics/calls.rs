@@ -17,7 +17,7 @@ label! {
         Liveness = "liveness",
         /// These bring work to workers.
         Work = "work",
-        /// These come from users.
+        /// These come from users and operators.
         Users = "users",
         /// Health, reflection, and what does not exist.
         Other = "other",
@@ -53,6 +53,16 @@ label! {
         Show = "Runs/Show",
         /// Everything about a run is read.
         Export = "Runs/Export",
+        /// Workers are listed.
+        ListWorkers = "Fleet/List",
+        /// A worker is given nothing new.
+        Pause = "Fleet/Pause",
+        /// A worker is given work again.
+        Resume = "Fleet/Resume",
+        /// A worker is trusted no longer.
+        Quarantine = "Fleet/Quarantine",
+        /// A worker is to end its work.
+        Drain = "Fleet/Drain",
         /// Anything else.
         Other = "other",
     }
@@ -79,7 +89,12 @@ impl Method {
             | Method::Cancel
             | Method::List
             | Method::Show
-            | Method::Export => Lane::Users,
+            | Method::Export
+            | Method::ListWorkers
+            | Method::Pause
+            | Method::Resume
+            | Method::Quarantine
+            | Method::Drain => Lane::Users,
             Method::Other => Lane::Other,
         }
     }
@@ -240,7 +255,10 @@ impl Drop for Call {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::{Lane, Method};
+    use crate::access::METHODS;
 
     #[test]
     fn methods_are_known_by_their_paths() {
@@ -257,6 +275,14 @@ mod tests {
         for (path, method) in known {
             assert_eq!(Method::of(path), method, "{path}");
         }
+    }
+
+    #[test]
+    fn every_method_of_ours_is_known() {
+        let ours = METHODS.iter().filter(|(path, _)| path.starts_with("/vezir."));
+        let known: BTreeSet<Method> = ours.map(|(path, _)| Method::of(path)).collect();
+        let all: BTreeSet<Method> = Method::ALL.iter().copied().filter(|it| *it != Method::Other).collect();
+        assert_eq!(known, all);
     }
 
     #[test]
