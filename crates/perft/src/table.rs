@@ -19,6 +19,9 @@ const CHECK_BITS: u32 = 16;
 /// The largest count that an entry can hold; larger ones are kept apart.
 const MAX_COUNT: u128 = (1 << (64 - CHECK_BITS)) - 2;
 
+/// The most buckets that are looked at to tell how full a table is; keys are spread evenly over all.
+const SAMPLE_BUCKETS: usize = 1 << 12;
+
 /// Makes the same position at another depth another key. Any odd number without a pattern serves.
 const DEPTH_STRIDE: u128 = 0xB5C0_FBCF_EC4D_3B2F_9E37_79B9_7F4A_7C15;
 
@@ -61,6 +64,14 @@ impl Table {
     /// The memory in use, in bytes.
     pub fn bytes(&self) -> u64 {
         self.memory.len() as u64
+    }
+
+    /// The part of the entries in use, 0 to 1, as seen from a sample of them.
+    pub fn fill(&self) -> f64 {
+        let sample = &self.buckets()[..self.buckets.min(SAMPLE_BUCKETS)];
+        let entries = sample.iter().flat_map(|bucket| &bucket.0);
+        let used = entries.filter(|entry| entry[1].load(Ordering::Relaxed) != 0).count();
+        used as f64 / (sample.len() * BUCKET_ENTRIES) as f64
     }
 
     /// How many probes are expected to be answered with another position's count, of `probes` in all.
@@ -133,7 +144,9 @@ mod tests {
     fn remembers_by_position_and_depth() {
         let table = Table::new(1 << 16).expect("a table");
         assert_eq!(table.get(KEY, 3), None);
+        assert_eq!(table.fill(), 0.0);
         table.put(KEY, 3, 42);
+        assert_eq!(table.fill() * table.bytes() as f64, Table::ENTRY_BYTES as f64, "one entry");
         assert_eq!(table.get(KEY, 3), Some(42));
         assert_eq!(table.get(KEY, 4), None);
         assert_eq!(table.get(Key(KEY.0 ^ 1), 3), None, "a bit of the check");
