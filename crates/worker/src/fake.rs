@@ -11,14 +11,14 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::transport::{Channel, Endpoint, Server, Uri};
+use tonic::transport::{Endpoint, Server, Uri};
 use tonic::{Request, Response, Status};
 use vezir_chess::Position;
 use vezir_jobs::{Attempt, Job, RunId, Task};
 use vezir_perft::{Plan, Wish};
-use vezir_proto::page;
 use vezir_proto::wire::workers::v1 as wire;
 use vezir_proto::wire::workers::v1::workers_server::{Workers, WorkersServer};
+use vezir_proto::{Bearer, Line, page};
 
 use crate::metrics::Method;
 
@@ -146,9 +146,9 @@ impl Fake {
     }
 
     /// A way to the fake, with a cable that can be cut.
-    pub(crate) fn channel(&self) -> Channel {
+    pub(crate) fn line(&self) -> Line {
         let fake = self.clone();
-        Endpoint::from_static("http://fake").connect_with_connector_lazy(tower::service_fn(move |_: Uri| {
+        let dial = tower::service_fn(move |_: Uri| {
             let fake = fake.clone();
             async move {
                 if fake.script().is_down {
@@ -160,7 +160,9 @@ impl Fake {
                 fake.backlog.send(Ok(far)).await.map_err(|_| io::ErrorKind::ConnectionRefused)?;
                 Ok(TokioIo::new(near))
             }
-        }))
+        });
+        let channel = Endpoint::from_static("http://fake").connect_with_connector_lazy(dial);
+        Bearer::default().over(channel)
     }
 
     /// Remembers a request, and says whether it is refused.

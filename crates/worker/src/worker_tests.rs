@@ -44,7 +44,7 @@ impl AtWork {
         let metrics = Metrics::new(&registry).expect("new names");
         let worker = Worker::new(settings, metrics).expect("threads");
         let ((drain, drained), (stop, stopped)) = (oneshot::channel::<()>(), oneshot::channel::<()>());
-        let run = worker.run(fake.channel(), async { drop(drained.await) }, async { drop(stopped.await) });
+        let run = worker.run(fake.line(), async { drop(drained.await) }, async { drop(stopped.await) });
         AtWork { registry, drain: Some(drain), stop: Some(stop), ended: tokio::spawn(run) }
     }
 
@@ -320,11 +320,13 @@ async fn a_coordinator_that_has_lost_everything_is_told_again() {
     let before = fake.script().reports.len();
     fake.grant(2, 0..8, LONG);
     fake.until("all units", |script| script.reported(2).len() == 8).await;
-    let script = fake.script();
-    assert!(script.reports[before..].iter().all(|report| report.attempt == 2), "nothing of what was lost");
-    assert!(script.reports[before..].iter().all(|report| report.worker == 2));
-    assert!(!script.is_released(1));
-    drop(script);
+    {
+        let script = fake.script();
+        let later = &script.reports[before..];
+        assert!(later.iter().all(|report| report.attempt == 2), "nothing of what was lost");
+        assert!(later.iter().all(|report| report.worker == 2));
+        assert!(!script.is_released(1));
+    }
     worker.stop().await;
 }
 
