@@ -147,7 +147,9 @@ mod tests {
     fn remembers_by_position_and_depth() {
         let table = Table::new(1 << 16).expect("a table");
         assert_eq!(table.get(KEY, 3), None);
+        assert_eq!(table.fill(), 0.0);
         table.put(KEY, 3, 42);
+        assert_eq!(table.fill() * table.bytes() as f64, Table::ENTRY_BYTES as f64, "one entry");
         assert_eq!(table.get(KEY, 3), Some(42));
         assert_eq!(table.get(KEY, 4), None);
         assert_eq!(table.get(Key(KEY.0 ^ 1), 3), None, "a bit of the check");

@@ -41,6 +41,7 @@ impl Counting {
                 // One that was given back while it waited is nobody's any longer.
                 if fetched.lease.take() {
                     self.count(&fetched);
+                    self.metrics.table(self.counter.hash_bytes(), self.counter.hash_fill());
                     self.tell(&fetched.lease, None);
                 }
             }
@@ -68,7 +69,7 @@ impl Counting {
             Some(begun)
         };
         let done = |index: usize, begun: Instant, counted: Result<Counted, CountError>| {
-            self.pretence.wait(begun, lease);
+            let counted = counted.and_then(|counted| self.pretence.wait(begun, lease).map(|()| counted));
             self.end(lease, first + index as u32, begun, counted);
             let others = busy.fetch_sub(1, Ordering::Relaxed) - 1;
             self.metrics.threads(others, self.counter.threads());

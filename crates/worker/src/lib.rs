@@ -12,6 +12,8 @@
 mod asking;
 mod counting;
 mod failure;
+#[cfg(test)]
+mod fake;
 mod fetching;
 mod held;
 mod lease;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use vezir_perft::Counted;
+use vezir_perft::{CountError, Counted};
 
 use crate::lease::Lease;
 use crate::settings::Rehearsal;
@@ -23,14 +23,20 @@ impl Pretence {
         Pretence { rehearsal, units: AtomicU32::new(0) }
     }
 
-    /// Waits until a unit that began at `begun` has taken long enough, or is not wanted any longer.
-    pub(crate) fn wait(&self, begun: Instant, lease: &Lease) {
-        while !lease.is_stopped()
-            && let Some(left) = self.rehearsal.unit_at_least.checked_sub(begun.elapsed())
+    /// Waits until a unit that began at `begun` has taken long enough.
+    ///
+    /// # Errors
+    /// [`CountError::Stopped`] where its lease was stopped before.
+    pub(crate) fn wait(&self, begun: Instant, lease: &Lease) -> Result<(), CountError> {
+        while let Some(left) = self.rehearsal.unit_at_least.checked_sub(begun.elapsed())
             && !left.is_zero()
         {
+            if lease.is_stopped() {
+                return Err(CountError::Stopped);
+            }
             thread::sleep(left.min(LOOKS_UP));
         }
+        Ok(())
     }
 
     /// Makes every n-th count wrong.

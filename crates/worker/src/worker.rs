@@ -172,3 +172,7 @@ async fn sample<T>(metrics: &Metrics, movement: &Movement) -> T {
         before = walked;
     }
 }
+
+#[cfg(test)]
+#[path = "worker_tests.rs"]
+mod tests;
