@@ -311,11 +311,11 @@ async fn answers_that_mean_nothing_cost_the_job_alone() {
 #[tokio::test]
 async fn a_coordinator_that_has_lost_everything_is_told_again() {
     let fake = Fake::start();
-    fake.grant(1, 0..8, LONG);
-    let worker = AtWork::on(&fake, 1, Duration::from_millis(100));
-    fake.until("a unit", |script| !script.reported(1).is_empty()).await;
+    // While the first report waits to be repeated, the other results come to wait behind it.
     let lost = Refusal::UnknownWorker(WorkerId(1)).into_status();
-    fake.script().refused.insert(name(Method::Report), [lost].into());
+    fake.script().refused.insert(name(Method::Report), [Status::unavailable("going down"), lost].into());
+    fake.grant(1, 0..8, LONG);
+    let worker = AtWork::on(&fake, 1, Duration::from_millis(5));
     fake.until("a registration", |script| script.registers.len() == 2).await;
     let before = fake.script().reports.len();
     fake.grant(2, 0..8, LONG);
