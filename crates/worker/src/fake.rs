@@ -18,7 +18,7 @@ use vezir_jobs::{Attempt, Job, RunId, Task};
 use vezir_perft::{Plan, Wish};
 use vezir_proto::wire::workers::v1 as wire;
 use vezir_proto::wire::workers::v1::workers_server::{Workers, WorkersServer};
-use vezir_proto::{Bearer, Line, page};
+use vezir_proto::{Credentials, Line, page};
 
 use crate::metrics::Method;
 
@@ -162,7 +162,7 @@ impl Fake {
             }
         });
         let channel = Endpoint::from_static("http://fake").connect_with_connector_lazy(dial);
-        Bearer::default().over(channel)
+        Credentials::default().over(channel)
     }
 
     /// Remembers a request, and says whether it is refused.
