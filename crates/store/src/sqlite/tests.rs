@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
-use super::{Opening, Sqlite};
+use super::{Opening, Sqlite, Trial};
 
 /// A folder, and the name of a store in it.
 fn place() -> (TempDir, PathBuf) {
@@ -21,7 +21,8 @@ fn place() -> (TempDir, PathBuf) {
 
 /// A store whose commits do not wait for the disk: no test here takes its power away.
 async fn quick(path: &std::path::Path, remembered: usize) -> Sqlite {
-    let opening = Opening { synced: false, remembered, ..Opening::default() };
+    let trial = Trial { synced: false, remembered, ..Trial::default() };
+    let opening = Opening { trial, ..Opening::default() };
     Sqlite::open_with(path, opening).await.expect("a store")
 }
 

@@ -16,7 +16,7 @@ use vezir_perft::{Answer, Breakdown, Counted, Figures};
 use super::super::code::{self, Word};
 use super::super::file::File;
 use super::super::select;
-use super::place;
+use super::{Trial, place};
 use crate::journal::Key;
 
 /// Rows at random that lean on each other as they must, and otherwise hold anything.
@@ -212,7 +212,7 @@ fn keys(tables: &Tables<Counted>) -> BTreeSet<Key> {
 
 async fn there_and_back(tables: &Tables<Counted>) -> Tables<Counted> {
     let (_folder, path) = place();
-    let mut file = File::open(&path, false).await.expect("a file");
+    let mut file = File::open(&path, Trial { synced: false, ..Trial::default() }).await.expect("a file");
     file.commit(tables, &keys(tables)).await.expect("rows that may be written");
     let mut back = select::standing(&mut file.connection).await.expect("rows");
     for run in tables.runs.keys() {
