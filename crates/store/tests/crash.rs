@@ -30,9 +30,9 @@ fn undisturbed(fate: Fate) -> Vec<u64> {
     let said = machine.drive(fate);
     assert!(said.status.success(), "a driver that nobody disturbs must come to its end");
     assert!(said.calls.len() > 100, "hardly anything was acknowledged");
-    for store in [machine.store(), machine.cut()] {
-        assert_eq!(judge(&store, &said.calls), Ok(()));
-    }
+    let cut = machine.cut();
+    assert_eq!(judge(&machine.store(), &said.calls), Ok(()));
+    assert_eq!(judge(&cut, &said.calls).is_err(), fate.unsynced, "what the disk has is what was synced");
     machine.counts()
 }
 
@@ -65,20 +65,21 @@ fn kill(kills: u64, unsynced: bool) -> (u64, Vec<String>) {
     (killed.into_inner(), wrong)
 }
 
-/// Disturbs the disk from time to time; the driver must come to its end all the same, having heard `sentence`.
-fn disturb(fault: Fault, sentence: &str) {
+/// Disturbs the disk for a while. The driver hears `sentence`, and comes to its end all the same, unless it
+/// could not open the store; nothing is lost in either case. Tells whether it heard anything: a log that cannot
+/// be carried over now is nobody's concern.
+fn disturb(fault: Fault, sentence: &str) -> bool {
     let machine = Machine::new();
     let said = machine.drive(Fate { fault: Some(fault), ..Fate::default() });
+    let heard: Vec<&String> = said.unusable.iter().chain(&said.refused).collect();
     let at = fault.from;
-    assert!(said.status.success(), "from {at}: the driver must come to its end: {:?}", said.refused);
-    for why in &said.unusable {
-        assert!(why.contains(sentence), "from {at}: {why}");
-    }
-    assert!(!said.unusable.is_empty(), "from {at}: nobody has heard of the fault");
-    assert!(said.calls.len() > 100, "from {at}: hardly anything was acknowledged");
+    assert!(heard.iter().all(|why| why.contains(sentence)), "from {at}: {heard:?}");
+    assert!(said.refused.is_some() || said.status.success(), "from {at}: the driver must come to its end");
+    assert!(said.refused.is_some() || said.calls.len() > 100, "from {at}: hardly anything was acknowledged");
     for store in [machine.cut(), machine.store()] {
         assert_eq!(judge(&store, &said.calls), Ok(()), "from {at}");
     }
+    !heard.is_empty()
 }
 
 #[test]
@@ -98,34 +99,33 @@ fn without_syncs_a_power_cut_loses_something() {
 #[test]
 fn a_full_disk_is_told_and_survived() {
     let writes = undisturbed(Fate::default())[1];
-    for part in 1..16 {
-        let from = 40 + part * (writes - 60) / 16;
-        let (kind, errno) = ("write", ENOSPC);
-        disturb(
-            Fault { kind, from, to: from + 4 * part, errno },
-            "the disk is full; free space would be right",
-        );
-    }
+    let full = |part: u64| {
+        let (from, kind, errno) = (1 + part * (writes - 40) / 20, "write", ENOSPC);
+        let to = from + 1 + 4 * part;
+        disturb(Fault { kind, from, to, errno }, "the disk is full; free space would be right")
+    };
+    assert!((0..20).filter(|part| full(*part)).count() > 10, "hardly anybody has heard of it");
 }
 
 #[test]
 fn a_disk_that_becomes_read_only_is_told_and_survived() {
     let writes = undisturbed(Fate::default())[1];
-    for part in 1..4 {
-        let from = 40 + part * (writes - 60) / 4;
-        disturb(
-            Fault { kind: "write", from, to: from + 10, errno: EROFS },
-            "the disk does not read or write",
-        );
-    }
+    let read_only = |part: u64| {
+        let (from, kind, errno) = (1 + part * (writes - 40) / 6, "write", EROFS);
+        disturb(Fault { kind, from, to: from + 10, errno }, "the disk does not read or write")
+    };
+    assert!((0..6).filter(|part| read_only(*part)).count() > 3, "hardly anybody has heard of it");
 }
 
 #[test]
 fn a_disk_that_forgets_after_a_failed_sync_is_survived() {
     let syncs = undisturbed(Fate::default())[2];
-    for from in 8..syncs - 4 {
-        disturb(Fault { kind: "sync", from, to: from + 1, errno: EIO }, "the disk does not read or write");
-    }
+    let fail = |from: u64| {
+        let (kind, to, errno) = ("sync", from + 1, EIO);
+        disturb(Fault { kind, from, to, errno }, "the disk does not read or write")
+    };
+    let heard = (1..syncs - 4).filter(|from| fail(*from)).count() as u64;
+    assert!(heard > syncs / 2, "hardly anybody has heard of it");
 }
 
 #[test]

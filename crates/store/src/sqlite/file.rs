@@ -11,6 +11,7 @@ use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 use vezir_jobs::ledger::Tables;
 use vezir_perft::Counted;
 
+use super::open::folder;
 use super::trouble::Trouble;
 use super::{OpenError, Trial, write};
 use crate::journal::Key;
@@ -74,12 +75,15 @@ impl File {
         }
         // A file that may only be read shows it when it is to be written.
         self.say("BEGIN IMMEDIATE").await.map_err(unusable)?;
-        self.say("COMMIT").await.map_err(unusable)
+        self.say("COMMIT").await.map_err(unusable)?;
+        let synced = if trial.synced { sync_names(path) } else { Ok(()) };
+        synced.map_err(|error| unusable(sqlx::Error::Io(error).into()))
     }
 
     /// Whether the file belongs to another program.
     async fn is_foreign(&mut self) -> Result<bool, Trouble> {
-        let tables = "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE '\\_sqlx%' ESCAPE '\\'";
+        // A start that was cut short may have left the table that says which steps of the schema were made.
+        let tables = "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> '_sqlx_migrations'";
         let tables: i64 = sqlx::query_scalar(tables).fetch_one(&mut self.connection).await?;
         let application: i64 =
             sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut self.connection).await?;
@@ -117,6 +121,12 @@ impl File {
         sqlx::query(statement).execute(&mut self.connection).await?;
         Ok(())
     }
+}
+
+/// Makes the names of a store's files safe, its log's among them. SQLite does so as well, but does not say when
+/// it cannot; without its name a log is lost whose every commit was synced.
+fn sync_names(path: &Path) -> std::io::Result<()> {
+    if cfg!(unix) { std::fs::File::open(folder(path))?.sync_all() } else { Ok(()) }
 }
 
 /// How any connection to a store is made.

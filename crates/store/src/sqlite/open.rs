@@ -133,12 +133,17 @@ impl fmt::Display for Process {
     }
 }
 
-/// Locks a store whose file is there or may be made.
-pub(super) fn lock(path: &Path) -> Result<Lock, OpenError> {
-    let folder = match path.parent() {
+/// The folder of a file.
+pub(super) fn folder(path: &Path) -> &Path {
+    match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
-    };
+    }
+}
+
+/// Locks a store whose file is there or may be made.
+pub(super) fn lock(path: &Path) -> Result<Lock, OpenError> {
+    let folder = folder(path);
     if !folder.is_dir() {
         return Err(OpenError::NoFolder { folder: folder.to_owned() });
     }

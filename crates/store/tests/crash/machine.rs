@@ -5,6 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
+use std::time::SystemTime;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -129,9 +130,22 @@ fn driver() -> &'static Path {
         let test = std::env::current_exe().expect("the name of this test");
         let folder = test.ancestors().nth(2).expect("the folder of what was built");
         let driver = folder.join("examples/drive");
-        assert!(driver.is_file(), "there is no {}; `cargo test -p vezir-store` builds it", driver.display());
+        let built = changed(&driver).expect("no driver is built; `cargo test -p vezir-store` does it");
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        assert!(newest(&sources) <= built, "the driver is old; `cargo test -p vezir-store` builds it anew");
         driver
     })
+}
+
+fn changed(file: &Path) -> Option<SystemTime> {
+    fs::metadata(file).and_then(|it| it.modified()).ok()
+}
+
+/// When the newest file in a folder was changed.
+fn newest(folder: &Path) -> SystemTime {
+    let entries = fs::read_dir(folder).expect("a folder").map(|it| it.expect("a file").path());
+    let changed = entries.map(|it| if it.is_dir() { newest(&it) } else { changed(&it).expect("a file") });
+    changed.max().unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
 /// The shim, built by the C compiler of this machine.
