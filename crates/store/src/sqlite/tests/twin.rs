@@ -120,7 +120,7 @@ proptest! {
     #[test]
     fn a_file_holds_what_memory_holds(
         seed in 0_u64..1 << 32,
-        batches in prop::collection::vec(1_u32..24, 1..40),
+        batches in prop::collection::vec(1_u32..24, 1..100),
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         runtime.block_on(live(seed, &batches));
