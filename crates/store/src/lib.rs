@@ -24,6 +24,6 @@ mod view;
 pub use artifacts::Artifacts;
 pub use contract::exercise;
 pub use memory::Memory;
-pub use sqlite::{Batch, InspectError, Inspection, OpenError, Opening, Sqlite};
+pub use sqlite::{Batch, InspectError, Inspection, OpenError, Opening, Sqlite, Trial};
 pub use store::{Expired, Store, StoreError};
 pub use view::{RunView, Stock, WorkerView};

@@ -24,7 +24,7 @@ use std::time::Duration;
 
 pub use batch::Batch;
 pub use inspect::{InspectError, Inspection};
-pub use open::{OpenError, Opening};
+pub use open::{OpenError, Opening, Trial};
 use tokio::sync::{mpsc, oneshot, watch};
 use vezir_jobs::RunId;
 use vezir_jobs::ledger::{CallId, Doubt, Finding, Lease, Refusal, Reply, Tables, Verb};

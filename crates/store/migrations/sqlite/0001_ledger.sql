@@ -6,6 +6,9 @@
 -- byte first, in the order of the moves. A breakdown is its eight counts, figures are their three numbers, in
 -- the order of their fields. Deadlines have no table: after a start every live lease gets a full new term.
 
+-- By this number the file is known as a store of Vezir's: "VEZR".
+PRAGMA application_id = 1447385682;
+
 -- What was asked. Never changes, and is never removed.
 CREATE TABLE submissions (
     run     INTEGER PRIMARY KEY CHECK (run > 0),

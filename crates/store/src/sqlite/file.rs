@@ -11,8 +11,9 @@ use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 use vezir_jobs::ledger::Tables;
 use vezir_perft::Counted;
 
+use super::open::folder;
 use super::trouble::Trouble;
-use super::{OpenError, write};
+use super::{OpenError, Trial, write};
 use crate::journal::Key;
 
 /// The number by which a file is known as a store of Vezir's: "VEZR".
@@ -20,9 +21,6 @@ const APPLICATION: i64 = 0x5645_5A52;
 
 /// How long a statement waits for the lock of another program, which may look into the file beside us.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-/// Pages in the write-ahead log after which they are carried over: 16 MiB.
-const LOG_PAGES: u32 = 4096;
 
 /// The size to which the log is cut after it had to grow beyond: 64 MiB.
 const LOG_BYTES: u32 = 64 << 20;
@@ -37,13 +35,12 @@ pub(super) struct File {
 }
 
 impl File {
-    /// Opens a file, or makes it, and brings its schema up to date. Without `synced` a commit may be lost
-    /// by a crash of the machine, which is for tests only.
-    pub(super) async fn open(path: &Path, synced: bool) -> Result<File, OpenError> {
+    /// Opens a file, or makes it, and brings its schema up to date.
+    pub(super) async fn open(path: &Path, trial: Trial) -> Result<File, OpenError> {
         let options = options(path).create_if_missing(true).foreign_keys(true);
         let connection = options.connect().await.map_err(|error| OpenError::of(path, error.into()))?;
         let mut file = File { connection };
-        match file.prepare(path, synced).await {
+        match file.prepare(path, trial).await {
             Ok(()) => Ok(file),
             Err(error) => {
                 file.close().await;
@@ -52,15 +49,15 @@ impl File {
         }
     }
 
-    async fn prepare(&mut self, path: &Path, synced: bool) -> Result<(), OpenError> {
+    async fn prepare(&mut self, path: &Path, trial: Trial) -> Result<(), OpenError> {
         let unusable = |trouble| OpenError::of(path, trouble);
         if self.is_foreign().await.map_err(unusable)? {
             return Err(OpenError::Foreign { path: path.to_owned() });
         }
         for pragma in [
             "PRAGMA journal_mode = WAL".to_owned(),
-            format!("PRAGMA synchronous = {}", if synced { "FULL" } else { "OFF" }),
-            format!("PRAGMA wal_autocheckpoint = {LOG_PAGES}"),
+            format!("PRAGMA synchronous = {}", if trial.synced { "FULL" } else { "OFF" }),
+            format!("PRAGMA wal_autocheckpoint = {}", trial.log_pages),
             format!("PRAGMA journal_size_limit = {LOG_BYTES}"),
             "PRAGMA trusted_schema = OFF".to_owned(),
         ] {
@@ -78,12 +75,15 @@ impl File {
         }
         // A file that may only be read shows it when it is to be written.
         self.say("BEGIN IMMEDIATE").await.map_err(unusable)?;
-        self.say("COMMIT").await.map_err(unusable)
+        self.say("COMMIT").await.map_err(unusable)?;
+        let synced = if trial.synced { sync_names(path) } else { Ok(()) };
+        synced.map_err(|error| unusable(sqlx::Error::Io(error).into()))
     }
 
     /// Whether the file belongs to another program.
     async fn is_foreign(&mut self) -> Result<bool, Trouble> {
-        let tables = "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE '\\_sqlx%' ESCAPE '\\'";
+        // A start that was cut short may have left the table that says which steps of the schema were made.
+        let tables = "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> '_sqlx_migrations'";
         let tables: i64 = sqlx::query_scalar(tables).fetch_one(&mut self.connection).await?;
         let application: i64 =
             sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut self.connection).await?;
@@ -121,6 +121,12 @@ impl File {
         sqlx::query(statement).execute(&mut self.connection).await?;
         Ok(())
     }
+}
+
+/// Makes the names of a store's files safe, its log's among them. SQLite does so as well, but does not say when
+/// it cannot; without its name a log is lost whose every commit was synced.
+fn sync_names(path: &Path) -> std::io::Result<()> {
+    if cfg!(unix) { std::fs::File::open(folder(path))?.sync_all() } else { Ok(()) }
 }
 
 /// How any connection to a store is made.

@@ -7,10 +7,10 @@ use vezir_jobs::ledger::{Lease, Tables, Verb};
 use vezir_jobs::{Attempt, RunId, WorkerId};
 use vezir_perft::Counted;
 
-use super::OpenError;
 use super::file::File;
 use super::select;
 use super::trouble::Trouble;
+use super::{OpenError, Trial};
 use crate::journal::Key;
 use crate::shelf::Shelf;
 
@@ -30,13 +30,8 @@ pub(super) struct Library {
 impl Library {
     /// Opens a file and reads what must be at hand. If it was `broken` when it was last open, its log is
     /// carried over first.
-    pub(super) async fn open(
-        path: &Path,
-        synced: bool,
-        remembered: usize,
-        broken: bool,
-    ) -> Result<Library, OpenError> {
-        let file = File::open(path, synced).await?;
+    pub(super) async fn open(path: &Path, trial: Trial, broken: bool) -> Result<Library, OpenError> {
+        let (file, remembered) = (File::open(path, trial).await?, trial.remembered);
         let (ended, open) = (BTreeMap::new(), BTreeSet::new());
         let mut library = Library { file, shelf: Shelf::default(), ended, open, turn: 0, remembered };
         match library.fill(broken).await {

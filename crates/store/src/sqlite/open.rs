@@ -10,26 +10,39 @@ use super::lock::{Lock, Locked};
 pub struct Opening {
     /// Told of each batch, from the thread that writes: it should only count.
     pub observer: Box<dyn Fn(&Batch) + Send>,
-    /// Whether a commit waits for the disk. `false` is for the test that shows what is lost then.
+    /// What only tests change.
     #[doc(hidden)]
-    pub synced: bool,
-    /// How many ended runs stay in memory with their findings; tests have fewer.
-    #[doc(hidden)]
-    pub remembered: usize,
+    pub trial: Trial,
 }
 
-/// How many ended runs stay in memory with all their findings, the last that were asked for.
-pub(super) const REMEMBERED: usize = 64;
+/// What only tests change, so that little work shows much.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// Whether a commit waits for the disk. `false` is for the test that shows what is lost then.
+    pub synced: bool,
+    /// How many ended runs stay in memory with all their findings: the last that were asked for.
+    pub remembered: usize,
+    /// Pages in the write-ahead log after which they are carried over into the file.
+    pub log_pages: u32,
+}
+
+impl Default for Trial {
+    fn default() -> Trial {
+        // The log has 16 MiB then.
+        Trial { synced: true, remembered: 64, log_pages: 4096 }
+    }
+}
 
 impl Default for Opening {
     fn default() -> Opening {
-        Opening { observer: Box::new(|_| ()), synced: true, remembered: REMEMBERED }
+        Opening { observer: Box::new(|_| ()), trial: Trial::default() }
     }
 }
 
 impl fmt::Debug for Opening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Opening").field("remembered", &self.remembered).finish_non_exhaustive()
+        f.debug_struct("Opening").field("trial", &self.trial).finish_non_exhaustive()
     }
 }
 
@@ -120,12 +133,17 @@ impl fmt::Display for Process {
     }
 }
 
-/// Locks a store whose file is there or may be made.
-pub(super) fn lock(path: &Path) -> Result<Lock, OpenError> {
-    let folder = match path.parent() {
+/// The folder of a file.
+pub(super) fn folder(path: &Path) -> &Path {
+    match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
-    };
+    }
+}
+
+/// Locks a store whose file is there or may be made.
+pub(super) fn lock(path: &Path) -> Result<Lock, OpenError> {
+    let folder = folder(path);
     if !folder.is_dir() {
         return Err(OpenError::NoFolder { folder: folder.to_owned() });
     }

@@ -60,6 +60,9 @@ impl fmt::Display for Trouble {
                 write!(f, "a row of {table} is damaged, column {column}: {what}; ")?;
                 f.write_str("the file as it was saved before would be right")
             }
+            Trouble::Database(sqlx::Error::Io(error)) => {
+                write!(f, "the disk does not read or write; one that does would be right ({error})")
+            }
             Trouble::Database(error) => {
                 let advice = match self.code() {
                     Some(code::FULL) => "the disk is full; free space would be right",

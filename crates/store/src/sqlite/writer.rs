@@ -72,7 +72,7 @@ struct Writer {
 impl Writer {
     async fn open(path: PathBuf, opening: Opening, bell: Arc<Bell>) -> Result<Writer, OpenError> {
         let lock = open::lock(&path)?;
-        let library = Library::open(&path, opening.synced, opening.remembered, false).await?;
+        let library = Library::open(&path, opening.trial, false).await?;
         Ok(Writer { path, opening, bell, library: Some(library), lock })
     }
 
@@ -132,9 +132,8 @@ impl Writer {
         if let Some(library) = self.library.take() {
             return Ok(library);
         }
-        let Opening { synced, remembered, .. } = self.opening;
-        let library =
-            Library::open(&self.path, synced, remembered, true).await.map_err(|error| error.to_string())?;
+        let opened = Library::open(&self.path, self.opening.trial, true).await;
+        let library = opened.map_err(|error| error.to_string())?;
         // What was not known to be committed may be there.
         self.bell.ring_all(&library.shelf.tables);
         Ok(library)

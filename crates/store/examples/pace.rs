@@ -1,0 +1,139 @@
+//! How fast a store in a file is: `pace FILE`, where FILE is new and lies on the disk in question.
+//!
+//! Calls one after another, each of which is committed alone; reports of one unit each, 256 of them at once; and
+//! reports of 256 units. The observer tells how many rows each commit had, and how long it took.
+
+use std::error::Error;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use vezir_chess::Position;
+use vezir_jobs::ledger::{CallId, Enrolment, Found, Grant, Incarnation, Reply, Terms, Verb};
+use vezir_jobs::{Kind, Outline, PerftRequest, Request, RunId, Submission, Verify, WorkerId};
+use vezir_perft::{Answer, Counted};
+use vezir_store::{Batch, Opening, Sqlite, Store};
+
+const TERM: Duration = Duration::from_secs(3600);
+const TERMS: Terms = Terms { lease: TERM, progress: TERM, unit: TERM };
+
+/// Units of one run, and calls of one round.
+const UNITS: u32 = 256;
+
+/// How often each is done.
+const ROUNDS: u32 = 40;
+
+/// Rows, commits, and how long these took.
+#[derive(Clone, Copy, Default)]
+struct Pace {
+    rows: usize,
+    commits: u32,
+    committing: Duration,
+}
+
+struct Client {
+    store: Sqlite,
+    last: u128,
+    pace: Arc<Mutex<Pace>>,
+}
+
+impl Client {
+    fn id(&mut self) -> CallId {
+        self.last += 1;
+        CallId(self.last)
+    }
+
+    async fn ask(&mut self, verb: Verb<Counted>) -> Result<Reply, Box<dyn Error>> {
+        let id = self.id();
+        Ok(self.store.call(id, verb).await?)
+    }
+
+    async fn open(&mut self) -> Result<RunId, Box<dyn Error>> {
+        let request = Request::Perft(PerftRequest::new(Position::startpos(), 5));
+        let submission = Submission { request, owner: "pace".to_owned(), verify: Verify::Not, seed: 1 };
+        let Reply::Submitted(run) = self.ask(Verb::Submit { submission, kind: Kind::Bounded }).await? else {
+            return Err("a submission is answered by a number".into());
+        };
+        let outline = Outline { units: UNITS, remaining: 4, hash_bytes: 0 };
+        self.ask(Verb::Plan { run, outline, again: false, terms: TERMS }).await?;
+        Ok(run)
+    }
+
+    async fn lease(&mut self, worker: WorkerId) -> Result<Grant, Box<dyn Error>> {
+        let incarnation = Incarnation(1);
+        match self.ask(Verb::Lease { worker, incarnation, cores: 1, most: UNITS }).await? {
+            Reply::Granted(Some(grant)) => Ok(grant),
+            other => Err(format!("work waits, and the answer is {other:?}").into()),
+        }
+    }
+
+    fn tell(&self, what: &str, calls: u32, began: Instant) {
+        let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+        let (seconds, committing) = (began.elapsed().as_secs_f64(), pace.committing.as_secs_f64());
+        println!(
+            "{what}: {:.0} calls/s, {:.0} commits/s, {:.0} rows/s; {:.1} rows a commit, {:.2} ms each",
+            f64::from(calls) / seconds,
+            f64::from(pace.commits) / seconds,
+            pace.rows as f64 / seconds,
+            pace.rows as f64 / f64::from(pace.commits),
+            committing * 1000.0 / f64::from(pace.commits)
+        );
+        *pace = Pace::default();
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args().nth(1).ok_or("pace FILE")?;
+    let pace = Arc::new(Mutex::new(Pace::default()));
+    let counted = pace.clone();
+    let observer = Box::new(move |batch: &Batch| {
+        let mut pace = counted.lock().unwrap_or_else(PoisonError::into_inner);
+        pace.rows += batch.rows;
+        pace.commits += u32::from(batch.rows > 0);
+        pace.committing += batch.committing;
+    });
+    let store = Sqlite::open_with(path, Opening { observer, ..Opening::default() }).await?;
+    let mut client = Client { store, last: 0, pace };
+    let enrolment = Enrolment { owner: "pace".to_owned(), name: "maker".to_owned() };
+    let register = Verb::Register { enrolment, incarnation: Incarnation(1), cores: 1 };
+    let Reply::Registered(worker) = client.ask(register).await? else {
+        return Err("a registration is answered by a number".into());
+    };
+    let began = Instant::now();
+    for call in 0..ROUNDS * 10 {
+        let (pause, resume) = (Verb::Pause { worker }, Verb::Resume { worker });
+        client.ask(if call % 2 == 0 { pause } else { resume }).await?;
+    }
+    client.tell("one call after another", ROUNDS * 10, began);
+    let found = || Found::Answer(Counted { answer: answer(), ..Counted::default() });
+    for (what, apart) in [("256 reports of a unit at once", true), ("a report of 256 units", false)] {
+        let mut spent = Duration::ZERO;
+        let mut began = Instant::now();
+        for _ in 0..ROUNDS {
+            let run = client.open().await?;
+            let attempt = client.lease(worker).await?.attempt;
+            let units: Vec<_> = (0..UNITS).map(|unit| (unit, found())).collect();
+            let size = if apart { 1 } else { UNITS as usize };
+            let reports: Vec<_> = units
+                .chunks(size)
+                .map(|units| (client.id(), Verb::Report { worker, run, attempt, units: units.to_vec() }))
+                .collect();
+            let start = Instant::now();
+            let answers = join_all(reports.into_iter().map(|(id, verb)| client.store.call(id, verb))).await;
+            answers.into_iter().collect::<Result<Vec<_>, _>>()?;
+            spent += start.elapsed();
+        }
+        began = Instant::now().checked_sub(spent).unwrap_or(began);
+        client.tell(what, if apart { ROUNDS * UNITS } else { ROUNDS }, began);
+    }
+    client.store.close().await;
+    Ok(())
+}
+
+/// What a unit typically brings: twenty root moves.
+fn answer() -> Answer {
+    let moves = Position::startpos().legal_moves().into_iter();
+    let divide: std::collections::BTreeMap<_, _> = moves.map(|root| (root, 1_000_003)).collect();
+    Answer { nodes: divide.values().sum(), divide, breakdown: None }
+}
