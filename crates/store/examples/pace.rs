@@ -54,14 +54,14 @@ impl Client {
         let Reply::Submitted(run) = self.ask(Verb::Submit { submission, kind: Kind::Bounded }).await? else {
             return Err("a submission is answered by a number".into());
         };
-        let outline = Outline { units: UNITS, remaining: 4, hash_bytes: 0 };
+        let outline = Outline { units: UNITS, split: 3, remaining: 4, positions: 5_362, hash_bytes: 0 };
         self.ask(Verb::Plan { run, outline, again: false, terms: TERMS }).await?;
         Ok(run)
     }
 
     async fn lease(&mut self, worker: WorkerId) -> Result<Grant, Box<dyn Error>> {
         let incarnation = Incarnation(1);
-        match self.ask(Verb::Lease { worker, incarnation, cores: 1, most: UNITS }).await? {
+        match self.ask(Verb::Lease { worker, incarnation, cores: 1, most: UNITS, among: None }).await? {
             Reply::Granted(Some(grant)) => Ok(grant),
             other => Err(format!("work waits, and the answer is {other:?}").into()),
         }

@@ -7,14 +7,19 @@ use futures::{StreamExt, future};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use vezir_chess::Position;
-use vezir_coordinator::serve;
-use vezir_jobs::{Outcome, PerftRequest, Progress, RunId};
+use vezir_coordinator::access::Access;
+use vezir_coordinator::metrics::Metrics;
+use vezir_coordinator::{Settings, serve};
+use vezir_jobs::ledger::{CallId, Found};
+use vezir_jobs::{Outcome, PerftRequest, Progress, Request, RunId, Verify};
 use vezir_perft::{Answer, Counted};
+use vezir_proto::unit_report;
+use vezir_proto::wire::types::v1::CallId as WireCallId;
 use vezir_proto::wire::workers::v1 as wire;
-use vezir_proto::wire::workers::v1::register_response::Order;
 use vezir_proto::wire::workers::v1::workers_client::WorkersClient;
 use vezir_store::Memory;
-use vezir_worker::{Settings, Worker, WorkerError};
+use vezir_telemetry::Registry;
+use vezir_worker::{Rehearsal, Worker, WorkerError};
 
 use super::Cluster;
 use crate::client::{CallError, Client};
@@ -26,7 +31,19 @@ const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1
 /// What no test's wait should come near to.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-const SETTINGS: Settings = Settings { threads: NonZero::new(2).unwrap(), hash_bytes: 16 << 20 };
+/// Leases that tests can wait for.
+const LEASE: Duration = Duration::from_secs(2);
+
+fn hand(name: &str) -> vezir_worker::Settings {
+    vezir_worker::Settings {
+        name: name.to_owned(),
+        incarnation: 1,
+        threads: NonZero::new(2).unwrap(),
+        hash_bytes: 16 << 20,
+        version: String::new(),
+        rehearsal: Rehearsal::default(),
+    }
+}
 
 fn start(depth: u32) -> PerftRequest {
     PerftRequest::new(Position::startpos(), depth)
@@ -37,7 +54,7 @@ fn below(fen: &str, depth: u32) -> PerftRequest {
 }
 
 fn cluster() -> Cluster {
-    Cluster::start(SETTINGS).unwrap()
+    Cluster::start(Memory::new(), Settings::default(), Some(hand("embedded"))).unwrap()
 }
 
 /// Everything that watchers of a run are told.
@@ -50,8 +67,12 @@ async fn end(client: &Client, run: RunId) -> Outcome {
     told(client, run).await.pop().and_then(|last| last.outcome).expect("the last word is no outcome")
 }
 
+async fn submit(client: &Client, request: PerftRequest) -> Result<RunId, CallError> {
+    client.submit(Request::Perft(request), Verify::Not).await
+}
+
 async fn answer(client: &Client, request: PerftRequest) -> Answer {
-    let run = client.submit(request).await.unwrap();
+    let run = submit(client, request).await.unwrap();
     let mut progress = client.watch(run).await.unwrap();
     // As commands do, it stops listening at the outcome.
     let outcome = loop {
@@ -69,12 +90,16 @@ async fn answer(client: &Client, request: PerftRequest) -> Answer {
 /// A coordinator without a worker of its own.
 fn coordinator() -> (Client, Dialer, JoinHandle<()>) {
     let (dialer, incoming) = pipe();
-    let served = async { serve(Memory::new(), incoming, future::pending()).await.unwrap() };
-    (Client::new(dialer.channel()), dialer, tokio::spawn(served))
+    let metrics = Metrics::new(&Registry::new("").unwrap()).unwrap();
+    let settings = Settings::with_lease(LEASE);
+    let served = serve(Memory::new(), settings, Access::Open, metrics, incoming, future::pending());
+    (Client::new(dialer.line()), dialer, tokio::spawn(async { served.await.unwrap() }))
 }
 
-fn join(dialer: &Dialer) -> JoinHandle<Result<(), WorkerError>> {
-    tokio::spawn(Worker::new(SETTINGS).unwrap().run(dialer.channel(), future::pending()))
+fn join(dialer: &Dialer, name: &str) -> JoinHandle<Result<(), WorkerError>> {
+    let metrics = vezir_worker::metrics::Metrics::new(&Registry::new("").unwrap()).unwrap();
+    let worker = Worker::new(hand(name), metrics).unwrap();
+    tokio::spawn(worker.run(dialer.line(), future::pending(), future::pending()))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -124,7 +149,7 @@ async fn a_split_changes_nothing() {
 async fn progress_only_grows_and_ends_with_the_outcome() {
     let cluster = cluster();
     let request = PerftRequest { split: Some(3), units: Some(200), hash_bytes: Some(0), ..start(6) };
-    let run = cluster.client().submit(request).await.unwrap();
+    let run = submit(cluster.client(), request).await.unwrap();
     let told = told(cluster.client(), run).await;
     assert!(told.is_sorted_by_key(|progress| (progress.done, progress.nodes, progress.figures.walked)));
     assert_eq!(told.iter().filter(|progress| progress.outcome.is_some()).count(), 1);
@@ -149,7 +174,7 @@ async fn many_runs_follow_one_another_and_overlap() {
 async fn a_wish_that_contradicts_itself_is_refused_with_a_sentence() {
     let cluster = cluster();
     for request in [PerftRequest { split: Some(4), ..start(3) }, start(65)] {
-        let refused = cluster.client().submit(request).await;
+        let refused = submit(cluster.client(), request).await;
         let Err(CallError::Refused(reason)) = refused else { panic!("it was not refused") };
         assert!(reason.contains("would be right"), "{reason}");
     }
@@ -159,7 +184,7 @@ async fn a_wish_that_contradicts_itself_is_refused_with_a_sentence() {
 async fn a_cancelled_run_ends_and_frees_the_worker() {
     let cluster = cluster();
     let run =
-        cluster.client().submit(PerftRequest { split: Some(1), units: Some(1), ..start(12) }).await.unwrap();
+        submit(cluster.client(), PerftRequest { split: Some(1), units: Some(1), ..start(12) }).await.unwrap();
     let mut progress = cluster.client().watch(run).await.unwrap();
     while progress.next().await.unwrap().unwrap().units.is_none() {}
     cluster.client().cancel(run).await.unwrap();
@@ -180,7 +205,7 @@ async fn an_unknown_run_is_refused() {
 async fn watchers_learn_that_the_cluster_stops() {
     let cluster = cluster();
     let client = cluster.client().clone();
-    let run = client.submit(PerftRequest { split: Some(2), ..start(12) }).await.unwrap();
+    let run = submit(&client, PerftRequest { split: Some(2), ..start(12) }).await.unwrap();
     let mut progress = client.watch(run).await.unwrap();
     timeout(super::STOP_LIMIT, cluster.stop()).await.expect("the cluster does not stop");
     let last = loop {
@@ -195,51 +220,54 @@ async fn watchers_learn_that_the_cluster_stops() {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_workers_share_a_run() {
     let (client, dialer, _served) = coordinator();
-    let workers = [join(&dialer), join(&dialer)];
+    let workers = [join(&dialer, "one"), join(&dialer, "other")];
     let request = PerftRequest { split: Some(3), units: Some(500), ..below(KIWIPETE, 5) };
     assert_eq!(answer(&client, request).await.nodes, 193_690_690);
     assert!(workers.iter().all(|worker| !worker.is_finished()));
 }
 
 /// A worker that takes a job, reports one unit of it, and is gone: the unit counts once, the others are
-/// counted by somebody else, and what it says afterwards is not heard.
+/// counted by somebody else, and what it says afterwards is compared, and counts for nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_workers_units_count_once() {
     let (client, dialer, _served) = coordinator();
     let request = PerftRequest { split: Some(1), units: Some(20), ..start(3) };
-    let run = client.submit(request).await.unwrap();
+    let run = submit(&client, request).await.unwrap();
 
-    let mut lost = WorkersClient::new(dialer.channel());
-    let mut orders = lost.register(wire::RegisterRequest { cores: 1 }).await.unwrap().into_inner();
-    let Some(Order::Welcome(welcome)) = orders.message().await.unwrap().unwrap().order else {
-        panic!("no welcome")
-    };
-    let lease = wire::LeaseRequest { worker: welcome.worker, near: None, most_units: 4 };
+    let mut lost = WorkersClient::new(dialer.line());
+    let register =
+        wire::RegisterRequest { call: id(1), name: "lost".to_owned(), cores: 1, ..Default::default() };
+    let worker = lost.register(register).await.unwrap().into_inner().worker;
+    let lease = wire::LeaseRequest { call: id(2), worker, cores: 1, most_units: 4, ..Default::default() };
     let job = lost.lease(lease).await.unwrap().into_inner().job.unwrap();
     assert_eq!(job.lengths, [1; 4]);
-    let first = counted(&job, 0, 1_000_000);
-    let standings = lost.report(first.clone()).await.unwrap().into_inner().standings;
-    assert_eq!(standings, [i32::from(wire::Standing::Counted)]);
-    assert_eq!(lost.report(first).await.unwrap().into_inner().standings, standings, "a repeat is another");
-    drop(orders);
+    let first = counted(worker, &job, 0, 1_000_000);
+    let told = lost.report(first.clone()).await.unwrap().into_inner().told;
+    assert_eq!(told, [i32::from(wire::Told::Counted)]);
+    assert_eq!(lost.report(first).await.unwrap().into_inner().told, told, "a repeat is another");
 
-    let _other = join(&dialer);
+    let _other = join(&dialer, "other");
     let Outcome::Done(answer) = end(&client, run).await else { panic!("it has no answer") };
     // 8902 with the claim in the place of the first unit, which is one of the twenty root moves.
     let replaced = 8_902 + 1_000_000 - answer.nodes;
     assert!((380..=600).contains(&replaced), "more or less than one unit was replaced: {replaced}");
-    let late = lost.report(counted(&job, 1, 7)).await.unwrap().into_inner().standings;
-    assert_eq!(late, [i32::from(wire::Standing::Stale)]);
+    let late = lost.report(counted(worker, &job, 1, 7)).await.unwrap().into_inner();
+    assert_eq!(late.told, [i32::from(wire::Told::Vote)]);
+    assert!(matches!(late.lease.unwrap().state, Some(wire::lease_state::State::Ended(_))));
+    let shown = client.show(run).await.unwrap();
+    assert_eq!((shown.progress.nodes, shown.progress.doubted), (answer.nodes, 1), "a unit is in doubt");
 }
 
 /// A report of one unit of a job, with a number that no honest worker finds.
-fn counted(job: &wire::Job, nth: u32, nodes: u128) -> wire::ReportRequest {
+fn counted(worker: u64, job: &wire::Job, nth: u32, nodes: u128) -> wire::ReportRequest {
     let answer = Answer { nodes, ..Answer::default() };
-    let Counted { figures, .. } = Counted::default();
-    let counted = wire::Counted { answer: Some(answer.into()), figures: Some(figures.into()) };
-    let finding = Some(wire::unit_report::Finding::Counted(counted));
-    let units = vec![wire::UnitReport { unit: job.first_unit + nth, finding }];
-    wire::ReportRequest { run: job.run, attempt: job.attempt, units }
+    let found = Found::Answer(Counted { answer, ..Counted::default() });
+    let units = vec![unit_report(job.first_unit + nth, found)];
+    wire::ReportRequest { call: id(10 + u128::from(nth)), worker, run: job.run, attempt: job.attempt, units }
+}
+
+fn id(number: u128) -> Option<WireCallId> {
+    Some(CallId(number).into())
 }
 
 /// A real worker whose whole task is dropped in the middle of its jobs.
@@ -247,12 +275,12 @@ fn counted(job: &wire::Job, nth: u32, nodes: u128) -> wire::ReportRequest {
 async fn a_worker_dropped_in_mid_job_costs_nothing() {
     let (client, dialer, _served) = coordinator();
     let request = PerftRequest { split: Some(2), units: Some(100), hash_bytes: Some(0), ..start(6) };
-    let run = client.submit(request).await.unwrap();
-    let doomed = join(&dialer);
+    let run = submit(&client, request).await.unwrap();
+    let doomed = join(&dialer, "doomed");
     let mut progress = client.watch(run).await.unwrap();
     while progress.next().await.unwrap().unwrap().done == 0 {}
     doomed.abort();
-    let _other = join(&dialer);
+    let _other = join(&dialer, "other");
     let Outcome::Done(answer) = end(&client, run).await else { panic!("it has no answer") };
     assert_eq!(answer.nodes, 119_060_324);
 }

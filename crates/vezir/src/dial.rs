@@ -73,11 +73,6 @@ impl Dial {
         &self.address
     }
 
-    /// A line that is connected when it is first used, and again whenever it breaks.
-    pub(crate) fn line(&self) -> Line {
-        self.credentials.over(self.endpoint.connect_lazy())
-    }
-
     /// A line that is connected already, with a server of gRPC at its other end.
     ///
     /// # Errors

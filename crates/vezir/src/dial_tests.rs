@@ -13,7 +13,7 @@ use crate::staged::{Stage, call};
 
 /// The sentence of a call, or of a connection that does not come about.
 async fn said(dial: &Dial) -> String {
-    let lazy = dial.say(&call(dial.line()).await);
+    let lazy = dial.say(&call(lazy_line(dial)).await);
     match dial.connect().await {
         // Connected at once or when first used: the sentence is the same.
         Err(failure) => {
@@ -33,10 +33,10 @@ async fn one_with_the_right_ca_and_token_is_let_in() {
         let dial = stage.dial(&format!("https://{host}:{}", address.port()), Some("certs"), Some("viewer"));
         let line = dial.connect().await.expect("it is reached");
         assert_eq!(call(line).await.code(), Code::Unimplemented);
-        assert_eq!(call(dial.line()).await.code(), Code::Unimplemented);
+        assert_eq!(call(lazy_line(&dial)).await.code(), Code::Unimplemented);
     }
     let other = stage.dial(&format!("https://{address}"), Some("certs"), Some("worker"));
-    let denied = call(other.line()).await;
+    let denied = call(lazy_line(&other)).await;
     assert_eq!(denied.code(), Code::PermissionDenied);
     assert_eq!(
         other.say(&denied),
@@ -160,4 +160,9 @@ fn what_cannot_be_called_is_told_before() {
     {
         stage.dial(address, None, Some("viewer"));
     }
+}
+
+/// A line that is connected when it is first used.
+fn lazy_line(dial: &Dial) -> Line {
+    dial.credentials.over(dial.endpoint.connect_lazy())
 }

@@ -91,7 +91,13 @@ impl Script {
     }
 
     fn plan(&mut self, run: RunId) -> Verb<Counted> {
-        let outline = Outline { units: self.rng.u32(1..24), remaining: 4, hash_bytes: self.rng.u64(..) };
+        let outline = Outline {
+            units: self.rng.u32(1..24),
+            split: 3,
+            remaining: 4,
+            positions: self.rng.u64(..1 << 40),
+            hash_bytes: self.rng.u64(..),
+        };
         Verb::Plan { run, outline, again: self.rng.bool(), terms: TERMS }
     }
 
@@ -100,7 +106,7 @@ impl Script {
             tables.workers.values().filter(|worker| worker.busy < worker.cores).collect();
         let Some(worker) = self.one_of(&active) else { return self.register(tables) };
         let (cores, most) = (self.rng.u32(0..=worker.cores - worker.busy), self.rng.u32(1..9));
-        Verb::Lease { worker: worker.id, incarnation: worker.incarnation, cores, most }
+        Verb::Lease { worker: worker.id, incarnation: worker.incarnation, cores, most, among: None }
     }
 
     fn about_a_lease(

@@ -84,7 +84,13 @@ impl Anything {
         let (state, units) = (self.word::<State>(), self.number() as u32);
         let done = self.0.u32(0..=units);
         let doubts = self.number() as u32;
-        let outline = Outline { units, remaining: self.number() as u32, hash_bytes: self.number() };
+        let outline = Outline {
+            units,
+            split: self.number() as u32,
+            remaining: self.number() as u32,
+            positions: self.number() >> 1,
+            hash_bytes: self.number(),
+        };
         Run {
             id,
             kind: self.word(),
