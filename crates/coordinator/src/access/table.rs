@@ -118,7 +118,7 @@ mod tests {
 
     /// What a method must need, said a second time and in another way: by what it does.
     fn by_nature(path: &str) -> Role {
-        let reads = ["Watch", "List", "Show", "Units"];
+        let reads = ["Watch", "List", "Show", "Export"];
         let (service, method) = path.rsplit_once('/').expect("a path has two parts");
         match service {
             "/vezir.workers.v1.Workers" => Role::Work,

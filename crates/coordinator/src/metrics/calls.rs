@@ -47,6 +47,8 @@ label! {
         Watch = "Runs/Watch",
         /// A run is cancelled.
         Cancel = "Runs/Cancel",
+        /// A run is worked on again.
+        ResumeRun = "Runs/Resume",
         /// Runs are listed.
         List = "Runs/List",
         /// A run is shown.
@@ -87,6 +89,7 @@ impl Method {
             Method::Submit
             | Method::Watch
             | Method::Cancel
+            | Method::ResumeRun
             | Method::List
             | Method::Show
             | Method::Export
