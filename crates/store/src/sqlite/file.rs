@@ -98,7 +98,12 @@ impl File {
     pub(super) async fn carry_over(&mut self) -> Result<(), Trouble> {
         let (busy, _, _): (i64, i64, i64) =
             sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut self.connection).await?;
-        if busy == 0 { Ok(()) } else { Err(Trouble::Read) }
+        if busy != 0 {
+            return Err(Trouble::Read);
+        }
+        // A commit that changes nothing syncs the log that is now empty: what the disk has of the old one may
+        // be a part that must not be replayed over the file.
+        self.say("PRAGMA user_version = 0").await
     }
 
     /// Closes the file, which rolls back what is not committed.
