@@ -67,18 +67,29 @@ impl Client {
         }
     }
 
-    fn tell(&self, what: &str, calls: u32, began: Instant) {
-        let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
-        let (seconds, committing) = (began.elapsed().as_secs_f64(), pace.committing.as_secs_f64());
+    /// What was committed since this was last asked.
+    fn take(&self) -> Pace {
+        std::mem::take(&mut *self.pace.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Pace {
+    fn add(&mut self, more: Pace) {
+        self.rows += more.rows;
+        self.commits += more.commits;
+        self.committing += more.committing;
+    }
+
+    fn tell(self, what: &str, calls: u32, spent: Duration) {
+        let (seconds, commits) = (spent.as_secs_f64(), f64::from(self.commits));
         println!(
             "{what}: {:.0} calls/s, {:.0} commits/s, {:.0} rows/s; {:.1} rows a commit, {:.2} ms each",
             f64::from(calls) / seconds,
-            f64::from(pace.commits) / seconds,
-            pace.rows as f64 / seconds,
-            pace.rows as f64 / f64::from(pace.commits),
-            committing * 1000.0 / f64::from(pace.commits)
+            commits / seconds,
+            self.rows as f64 / seconds,
+            self.rows as f64 / commits,
+            self.committing.as_secs_f64() * 1000.0 / commits
         );
-        *pace = Pace::default();
     }
 }
 
@@ -105,11 +116,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
         let (pause, resume) = (Verb::Pause { worker }, Verb::Resume { worker });
         client.ask(if call % 2 == 0 { pause } else { resume }).await?;
     }
-    client.tell("one call after another", ROUNDS * 10, began);
+    client.take().tell("one call after another", ROUNDS * 10, began.elapsed());
     let found = || Found::Answer(Counted { answer: answer(), ..Counted::default() });
     for (what, apart) in [("256 reports of a unit at once", true), ("a report of 256 units", false)] {
-        let mut spent = Duration::ZERO;
-        let mut began = Instant::now();
+        let (mut spent, mut pace) = (Duration::ZERO, Pace::default());
         for _ in 0..ROUNDS {
             let run = client.open().await?;
             let attempt = client.lease(worker).await?.attempt;
@@ -119,13 +129,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 .chunks(size)
                 .map(|units| (client.id(), Verb::Report { worker, run, attempt, units: units.to_vec() }))
                 .collect();
-            let start = Instant::now();
+            client.take();
+            let began = Instant::now();
             let answers = join_all(reports.into_iter().map(|(id, verb)| client.store.call(id, verb))).await;
             answers.into_iter().collect::<Result<Vec<_>, _>>()?;
-            spent += start.elapsed();
+            spent += began.elapsed();
+            pace.add(client.take());
         }
-        began = Instant::now().checked_sub(spent).unwrap_or(began);
-        client.tell(what, if apart { ROUNDS * UNITS } else { ROUNDS }, began);
+        pace.tell(what, if apart { ROUNDS * UNITS } else { ROUNDS }, spent);
     }
     client.store.close().await;
     Ok(())

@@ -51,7 +51,8 @@ impl File {
 
     async fn prepare(&mut self, path: &Path, trial: Trial) -> Result<(), OpenError> {
         let unusable = |trouble| OpenError::of(path, trouble);
-        if self.is_foreign().await.map_err(unusable)? {
+        let known = application(&mut self.connection).await.map_err(unusable)?;
+        if known != APPLICATION && (known != 0 || tables(&mut self.connection).await.map_err(unusable)? > 0) {
             return Err(OpenError::Foreign { path: path.to_owned() });
         }
         for pragma in [
@@ -80,16 +81,6 @@ impl File {
         synced.map_err(|error| unusable(sqlx::Error::Io(error).into()))
     }
 
-    /// Whether the file belongs to another program.
-    async fn is_foreign(&mut self) -> Result<bool, Trouble> {
-        // A start that was cut short may have left the table that says which steps of the schema were made.
-        let tables = "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> '_sqlx_migrations'";
-        let tables: i64 = sqlx::query_scalar(tables).fetch_one(&mut self.connection).await?;
-        let application: i64 =
-            sqlx::query_scalar("PRAGMA application_id").fetch_one(&mut self.connection).await?;
-        Ok(application != APPLICATION && (application != 0 || tables > 0))
-    }
-
     /// Writes changed rows, all or none of them. After an error it is not known which: the file is then to be
     /// closed.
     pub(super) async fn commit(
@@ -107,7 +98,12 @@ impl File {
     pub(super) async fn carry_over(&mut self) -> Result<(), Trouble> {
         let (busy, _, _): (i64, i64, i64) =
             sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut self.connection).await?;
-        if busy == 0 { Ok(()) } else { Err(sqlx::Error::Protocol("the log is being read".to_owned()).into()) }
+        if busy != 0 {
+            return Err(Trouble::Read);
+        }
+        // A commit that changes nothing syncs the log that is now empty: what the disk has of the old one may
+        // be a part that must not be replayed over the file.
+        self.say("PRAGMA user_version = 0").await
     }
 
     /// Closes the file, which rolls back what is not committed.
@@ -127,6 +123,23 @@ impl File {
 /// it cannot; without its name a log is lost whose every commit was synced.
 fn sync_names(path: &Path) -> std::io::Result<()> {
     if cfg!(unix) { std::fs::File::open(folder(path))?.sync_all() } else { Ok(()) }
+}
+
+/// Whose file it is, by its own account; 0 if it does not say.
+async fn application(connection: &mut SqliteConnection) -> Result<i64, Trouble> {
+    Ok(sqlx::query_scalar("PRAGMA application_id").fetch_one(connection).await?)
+}
+
+/// How many tables and indexes there are.
+async fn tables(connection: &mut SqliteConnection) -> Result<i64, Trouble> {
+    // A start that was cut short may have left the table that says which steps of the schema were made.
+    let tables = "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> '_sqlx_migrations'";
+    Ok(sqlx::query_scalar(tables).fetch_one(connection).await?)
+}
+
+/// Whether a file is a store of Vezir's.
+pub(super) async fn is_store(connection: &mut SqliteConnection) -> Result<bool, Trouble> {
+    Ok(application(connection).await? == APPLICATION)
 }
 
 /// How any connection to a store is made.

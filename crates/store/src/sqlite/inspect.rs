@@ -9,7 +9,7 @@ use vezir_jobs::ledger::Tables;
 use vezir_perft::Counted;
 
 use super::Sqlite;
-use super::file::options;
+use super::file::{is_store, options};
 use super::lock::{Lock, Locked};
 use super::select;
 use super::trouble::Trouble;
@@ -48,6 +48,12 @@ pub enum InspectError {
         /// The file.
         path: PathBuf,
     },
+    /// It is no store.
+    #[error("{}: that is no store; a file that Vezir has made would be right", .path.display())]
+    NoStore {
+        /// The file.
+        path: PathBuf,
+    },
     /// Its lock cannot be read.
     #[error("{}: the lock beside it cannot be read ({error}); leave to read it would be right", .path.display())]
     Lock {
@@ -83,7 +89,9 @@ impl Sqlite {
             Err(error) => return Err(InspectError::Lock { path, error }),
         };
         let (faults, tables) = match read(&path).await {
-            Ok(read) => read,
+            Ok(Some(read)) => read,
+            Ok(None) => return Err(InspectError::NoStore { path }),
+            Err(trouble) if trouble.is_foreign() => return Err(InspectError::NoStore { path }),
             Err(trouble) => return Err(InspectError::Unreadable { path, what: trouble.to_string() }),
         };
         let violations = laws::broken(&tables).iter().map(ToString::to_string).collect();
@@ -91,15 +99,21 @@ impl Sqlite {
     }
 }
 
-async fn read(path: &Path) -> Result<(Vec<String>, Tables<Counted>), Trouble> {
+/// What SQLite finds wrong, and every row.
+type Seen = (Vec<String>, Tables<Counted>);
+
+async fn read(path: &Path) -> Result<Option<Seen>, Trouble> {
     let mut connection = options(path).read_only(true).connect().await?;
-    let seen = look(&mut connection).await;
+    let seen = match is_store(&mut connection).await {
+        Ok(true) => look(&mut connection).await.map(Some),
+        other => other.map(|_| None),
+    };
     connection.close().await?;
     seen
 }
 
 /// Everything, as of one moment.
-async fn look(connection: &mut SqliteConnection) -> Result<(Vec<String>, Tables<Counted>), Trouble> {
+async fn look(connection: &mut SqliteConnection) -> Result<Seen, Trouble> {
     sqlx::query("BEGIN").execute(&mut *connection).await?;
     let mut faults: Vec<String> = sqlx::query_scalar(FAULTS).fetch_all(&mut *connection).await?;
     faults.retain(|it| it != "ok");

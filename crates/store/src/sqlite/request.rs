@@ -28,17 +28,20 @@ pub(super) enum Needs {
     All,
 }
 
+/// One call, at a time of the caller's clock.
+pub(super) struct Call {
+    now: Duration,
+    id: CallId,
+    /// Taken when it is done.
+    verb: Option<Verb<Counted>>,
+    done: Option<Result<Reply, Refusal>>,
+    answer: Answer<Reply>,
+}
+
 /// One request.
 pub(super) enum Request {
-    /// A call, at a time of the caller's clock.
-    Call {
-        now: Duration,
-        id: CallId,
-        /// Taken when it is done.
-        verb: Option<Verb<Counted>>,
-        done: Option<Result<Reply, Refusal>>,
-        answer: Answer<Reply>,
-    },
+    /// A call.
+    Call(Box<Call>),
     /// The end of what time ends.
     Expire { now: Duration, done: Option<Result<Vec<Expired>, Refusal>>, answer: Answer<Vec<Expired>> },
     /// A look at what is committed.
@@ -48,13 +51,8 @@ pub(super) enum Request {
 }
 
 impl Request {
-    pub(super) const fn call(
-        now: Duration,
-        id: CallId,
-        verb: Verb<Counted>,
-        answer: Answer<Reply>,
-    ) -> Request {
-        Request::Call { now, id, verb: Some(verb), done: None, answer }
+    pub(super) fn call(now: Duration, id: CallId, verb: Verb<Counted>, answer: Answer<Reply>) -> Request {
+        Request::Call(Box::new(Call { now, id, verb: Some(verb), done: None, answer }))
     }
 
     pub(super) const fn expire(now: Duration, answer: Answer<Vec<Expired>>) -> Request {
@@ -64,7 +62,7 @@ impl Request {
     /// The name of its verb, if it may change anything.
     pub(super) fn verb(&self) -> Option<&'static str> {
         match self {
-            Request::Call { verb, .. } => verb.as_ref().map(Verb::name),
+            Request::Call(call) => call.verb.as_ref().map(Verb::name),
             Request::Expire { .. } => Some("expire"),
             Request::Read { .. } | Request::Close { .. } => None,
         }
@@ -73,10 +71,10 @@ impl Request {
     /// Changes the rows in memory, if it is its business. Nothing is told of it yet.
     pub(super) async fn happen(&mut self, library: &mut Library) -> Result<(), Trouble> {
         match self {
-            Request::Call { now, id, verb, done, .. } => {
-                if let Some(verb) = verb.take() {
+            Request::Call(call) => {
+                if let Some(verb) = call.verb.take() {
                     library.fetch_for(&verb).await?;
-                    *done = Some(library.shelf.call(*now, *id, verb));
+                    call.done = Some(library.shelf.call(call.now, call.id, verb));
                 }
             }
             Request::Expire { now, done, .. } => *done = Some(library.shelf.expire(*now)),
@@ -88,7 +86,7 @@ impl Request {
     /// Answers it, when all that happened is committed.
     pub(super) async fn answer(self, library: &mut Library) -> Result<(), Trouble> {
         match self {
-            Request::Call { done, answer, .. } => tell(answer, done),
+            Request::Call(call) => tell(call.answer, call.done),
             Request::Expire { done, answer, .. } => tell(answer, done),
             Request::Read { needs, look } => match rows(library, needs).await {
                 Ok(Some(tables)) => look(Ok(&tables)),
@@ -107,7 +105,7 @@ impl Request {
     pub(super) fn refuse(self, why: &str) {
         let unusable = StoreError::Unusable(why.to_owned());
         match self {
-            Request::Call { answer, .. } => drop(answer.send(Err(unusable))),
+            Request::Call(call) => drop(call.answer.send(Err(unusable))),
             Request::Expire { answer, .. } => drop(answer.send(Err(unusable))),
             Request::Read { look, .. } => look(Err(unusable)),
             Request::Close { answer } => drop(answer.send(())),

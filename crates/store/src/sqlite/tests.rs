@@ -1,6 +1,7 @@
 //! The store in a file: it keeps the contract, it is what a store in memory is, and it says what is wrong.
 
 mod opening;
+mod pace;
 mod rows;
 #[path = "../../tests/crash/script.rs"]
 mod script;

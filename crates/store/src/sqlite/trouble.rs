@@ -7,6 +7,8 @@ use std::fmt;
 pub(super) enum Trouble {
     /// The database says so.
     Database(sqlx::Error),
+    /// Another program reads the file, and what was written cannot be carried over meanwhile.
+    Read,
     /// A row holds what this program never wrote.
     Damaged {
         /// The table.
@@ -60,6 +62,7 @@ impl fmt::Display for Trouble {
                 write!(f, "a row of {table} is damaged, column {column}: {what}; ")?;
                 f.write_str("the file as it was saved before would be right")
             }
+            Trouble::Read => f.write_str("another program reads the file; its end would be right"),
             Trouble::Database(sqlx::Error::Io(error)) => {
                 write!(f, "the disk does not read or write; one that does would be right ({error})")
             }

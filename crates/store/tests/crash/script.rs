@@ -157,7 +157,7 @@ fn answer(run: RunId, unit: u32, lie: u128) -> Counted {
     let nodes = (u128::from(unit) << 66) + u128::from(run.0) + lie;
     let moves = Position::startpos().legal_moves().into_iter().take(unit as usize % 4);
     let divide: BTreeMap<Move, u128> = moves.map(|root| (root, nodes / 3)).collect();
-    let breakdown = (run.0 % 2 == 0).then(|| Breakdown { captures: nodes, ..Breakdown::default() });
+    let breakdown = run.0.is_multiple_of(2).then(|| Breakdown { captures: nodes, ..Breakdown::default() });
     let figures = Figures { walked: u64::MAX - 1, probes: u64::from(unit), hits: 7 };
     Counted { answer: Answer { nodes, divide, breakdown }, figures }
 }

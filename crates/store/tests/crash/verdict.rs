@@ -10,17 +10,23 @@ use vezir_jobs::{Attempt, RunId};
 use vezir_perft::Counted;
 use vezir_store::{Opening, Sqlite, Store, Trial};
 
-/// Opens the store as its next coordinator would, and looks.
+/// Looks at the store as it lies there, then opens it as its next coordinator would, and looks again.
 pub(crate) fn judge(store: &Path, calls: &[Value]) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     runtime.block_on(async {
+        let mut wrong = Vec::new();
+        if !calls.is_empty() {
+            let before = Sqlite::inspect(store).await.map_err(|error| error.to_string())?;
+            wrong.extend(before.faults.into_iter().chain(before.violations));
+            wrong.extend(lost(&before.tables, calls));
+        }
         let trial = Trial { synced: false, ..Trial::default() };
         let opened = Sqlite::open_with(store, Opening { trial, ..Opening::default() }).await;
         let opened = opened.map_err(|error| error.to_string())?;
         let tables = opened.tables().await.map_err(|error| error.to_string())?;
         opened.close().await;
         let inspection = Sqlite::inspect(store).await.map_err(|error| error.to_string())?;
-        let mut wrong: Vec<String> = inspection.faults.into_iter().chain(inspection.violations).collect();
+        wrong.extend(inspection.faults.into_iter().chain(inspection.violations));
         if format!("{:?}", inspection.tables) != format!("{tables:?}") {
             wrong.push("what is in memory is not what is in the file".to_owned());
         }

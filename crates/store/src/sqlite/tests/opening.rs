@@ -55,6 +55,9 @@ async fn what_is_no_store_is_refused_and_left_alone() {
     assert_eq!(refusal(&path).await, refused);
     assert_eq!(fs::read_to_string(&path).expect("the file"), text);
 
+    let error = Sqlite::inspect(&path).await.expect_err("a letter").to_string();
+    assert!(error.ends_with("that is no store; a file that Vezir has made would be right"), "{error}");
+
     let other = folder.path().join("other.sqlite");
     execute(&other, "CREATE TABLE notes (text TEXT)").await;
     let before = fs::read(&other).expect("the file");
