@@ -1,9 +1,10 @@
 //! A coordinator as users and operators see it: calls as typed values.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::{Stream, StreamExt, TryStreamExt, stream};
-use tonic::{Code, Status};
+use tokio::time::sleep;
+use tonic::{Code, Response, Status};
 use vezir_jobs::ledger::{CallId, Finding};
 use vezir_jobs::{Progress, Request, RunId, RunSummary, Verify, WorkerId, WorkerSummary};
 use vezir_perft::Counted;
@@ -13,10 +14,13 @@ use vezir_proto::wire::runs::v1::runs_client::RunsClient;
 use vezir_proto::wire::types::v1::CallId as WireCallId;
 use vezir_proto::wire::workers::v1 as workers;
 use vezir_proto::wire::workers::v1::fleet_client::FleetClient;
-use vezir_proto::{Line, MAX_MESSAGE_BYTES, Malformed, read_finding};
+use vezir_proto::{LAST_WAIT, Line, MAX_MESSAGE_BYTES, Malformed, is_passing, read_finding, waits};
 
 /// How long one call may take that answers at once.
 const CALL_LIMIT: Duration = Duration::from_secs(20);
+
+/// How long a call is repeated that is not answered: a coordinator that was killed may be started again.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A user of some coordinator, in this process or elsewhere.
 #[derive(Clone)]
@@ -70,7 +74,8 @@ impl Client {
             call: call_id(),
             verify: runs::Verify::from(verify).into(),
         };
-        let submitted = self.runs.clone().submit(limited(request)).await?.into_inner();
+        let submitted =
+            repeated(|| self.runs.clone(), &request, async |mut runs, it| runs.submit(it).await).await?;
         Ok(RunId(submitted.run))
     }
 
@@ -96,27 +101,31 @@ impl Client {
 
     /// What was asked of one run, and how far it is.
     pub(crate) async fn show(&self, run: RunId) -> Result<RunSummary, CallError> {
-        let shown = self.runs.clone().show(limited(runs::ShowRequest { run: run.0 })).await?.into_inner();
+        let request = runs::ShowRequest { run: run.0 };
+        let shown =
+            repeated(|| self.runs.clone(), &request, async |mut runs, it| runs.show(it).await).await?;
         Ok(shown.run.ok_or(Malformed::Missing("run"))?.try_into()?)
     }
 
     /// Runs, the newest first, of those below `before`, if it is given; `most` at most, or fewer.
     pub(crate) async fn list(&self, before: Option<RunId>, most: u32) -> Result<Vec<RunSummary>, CallError> {
         let request = runs::ListRequest { before: before.map(|run| run.0), most };
-        let listed = self.runs.clone().list(limited(request)).await?.into_inner();
+        let listed =
+            repeated(|| self.runs.clone(), &request, async |mut runs, it| runs.list(it).await).await?;
         Ok(listed.runs.into_iter().map(TryInto::try_into).collect::<Result<_, Malformed>>()?)
     }
 
     /// Ends a run without an answer. One that has ended stays as it is.
     pub(crate) async fn cancel(&self, run: RunId) -> Result<(), CallError> {
         let request = runs::CancelRequest { run: run.0, call: call_id() };
-        self.runs.clone().cancel(limited(request)).await?;
+        repeated(|| self.runs.clone(), &request, async |mut runs, it| runs.cancel(it).await).await?;
         Ok(())
     }
 
     /// Has a run worked on, where the coordinator does not do so by itself.
     pub(crate) async fn resume(&self, run: RunId) -> Result<(), CallError> {
-        self.runs.clone().resume(limited(runs::ResumeRequest { run: run.0 })).await?;
+        let request = runs::ResumeRequest { run: run.0 };
+        repeated(|| self.runs.clone(), &request, async |mut runs, it| runs.resume(it).await).await?;
         Ok(())
     }
 
@@ -140,28 +149,59 @@ impl Client {
 
     /// All workers that ever registered.
     pub(crate) async fn workers(&self) -> Result<Vec<WorkerSummary>, CallError> {
-        let listed = self.fleet.clone().list(limited(workers::ListRequest {})).await?.into_inner();
+        let request = workers::ListRequest {};
+        let listed =
+            repeated(|| self.fleet.clone(), &request, async |mut fleet, it| fleet.list(it).await).await?;
         Ok(listed.workers.into_iter().map(TryInto::try_into).collect::<Result<_, Malformed>>()?)
     }
 
     /// Does something to a worker.
     pub(crate) async fn order(&self, worker: WorkerId, order: Order) -> Result<(), CallError> {
-        let (call, worker, mut fleet) = (call_id(), worker.0, self.fleet.clone());
+        let (call, worker, fleet) = (call_id(), worker.0, || self.fleet.clone());
         match order {
-            Order::Pause => drop(fleet.pause(limited(workers::PauseRequest { call, worker })).await?),
-            Order::Resume => drop(fleet.resume(limited(workers::ResumeRequest { call, worker })).await?),
-            Order::Quarantine => {
-                drop(fleet.quarantine(limited(workers::QuarantineRequest { call, worker })).await?);
+            Order::Pause => {
+                let request = workers::PauseRequest { call, worker };
+                repeated(fleet, &request, async |mut fleet, it| fleet.pause(it).await).await.map(drop)
             }
-            Order::Drain => drop(fleet.drain(limited(workers::DrainRequest { call, worker })).await?),
+            Order::Resume => {
+                let request = workers::ResumeRequest { call, worker };
+                repeated(fleet, &request, async |mut fleet, it| fleet.resume(it).await).await.map(drop)
+            }
+            Order::Quarantine => {
+                let request = workers::QuarantineRequest { call, worker };
+                repeated(fleet, &request, async |mut fleet, it| fleet.quarantine(it).await).await.map(drop)
+            }
+            Order::Drain => {
+                let request = workers::DrainRequest { call, worker };
+                repeated(fleet, &request, async |mut fleet, it| fleet.drain(it).await).await.map(drop)
+            }
         }
-        Ok(())
     }
 }
 
 /// An id for a new call.
 fn call_id() -> Option<WireCallId> {
     Some(CallId(fastrand::u128(1..)).into())
+}
+
+/// Makes a call again and again until it is answered, be it by a refusal, or patience ends.
+async fn repeated<C, Q: Clone, A>(
+    client: impl Fn() -> C,
+    message: &Q,
+    call: impl AsyncFn(C, tonic::Request<Q>) -> Result<Response<A>, Status>,
+) -> Result<A, CallError> {
+    let begun = Instant::now();
+    let mut waits = waits();
+    loop {
+        let error = match call(client(), limited(message.clone())).await {
+            Ok(answer) => return Ok(answer.into_inner()),
+            Err(error) => error,
+        };
+        if !is_passing(&error) || begun.elapsed() >= PATIENCE {
+            return Err(error.into());
+        }
+        sleep(waits.next().unwrap_or(LAST_WAIT)).await;
+    }
 }
 
 fn limited<T>(message: T) -> tonic::Request<T> {

@@ -18,6 +18,9 @@ const SHOW_EVERY: Duration = Duration::from_millis(500);
 /// How long a coordinator that was there may be away: it may have been stopped, and be started again.
 const PATIENCE: Duration = Duration::from_secs(300);
 
+/// How long it may be away before anything is said: it ends old connections now and then, which is no absence.
+const SILENCE: Duration = Duration::from_secs(2);
+
 /// How long to wait before it is asked again.
 const RETRY_AFTER: Duration = Duration::from_millis(500);
 
@@ -50,20 +53,43 @@ pub(crate) async fn follow(
     mut show: impl FnMut(Part),
 ) -> Result<Ended, Failure> {
     let mut part = Part { fraction: None, nodes: 0, doubted: 0 };
-    let mut away: Option<Instant> = None;
+    let mut absence = Absence::default();
     loop {
-        let error = match follow_once(client, run, &mut part, &mut away, &mut show).await {
+        let error = match follow_once(client, run, &mut part, &mut absence, &mut show).await {
             Ok(ended) => return ended,
             Err(error) => error,
         };
-        if !is_passing(&error) || away.is_some_and(|since| since.elapsed() > PATIENCE) {
+        if !is_passing(&error) || absence.begin_or_go_on() > PATIENCE {
             return Err(error.into());
         }
-        if away.is_none() {
-            away = Some(Instant::now());
+        sleep(RETRY_AFTER).await;
+    }
+}
+
+/// A coordinator that cannot be reached, and what was said of it.
+#[derive(Default)]
+struct Absence {
+    since: Option<Instant>,
+    told: bool,
+}
+
+impl Absence {
+    /// It is not there: since when, and is that worth a word?
+    fn begin_or_go_on(&mut self) -> Duration {
+        let lasted = self.since.get_or_insert_with(Instant::now).elapsed();
+        if lasted > SILENCE && !self.told {
+            self.told = true;
             say("the coordinator is away; trying again");
         }
-        sleep(RETRY_AFTER).await;
+        lasted
+    }
+
+    /// It is there.
+    fn end(&mut self) {
+        if self.told {
+            say("the coordinator is back");
+        }
+        *self = Absence::default();
     }
 }
 
@@ -71,7 +97,7 @@ async fn follow_once(
     client: &Client,
     run: RunId,
     part: &mut Part,
-    away: &mut Option<Instant>,
+    absence: &mut Absence,
     show: &mut impl FnMut(Part),
 ) -> Result<Result<Ended, Failure>, CallError> {
     let mut told = client.watch(run).await?;
@@ -86,9 +112,7 @@ async fn follow_once(
             }
         };
         let progress = progress.ok_or_else(|| tonic::Status::unavailable("the stream ended early"))??;
-        if away.take().is_some() {
-            say("the coordinator is back");
-        }
+        absence.end();
         if progress.outcome.is_some() {
             return Ok(ended(&progress));
         }

@@ -1,9 +1,7 @@
 //! Why a call brought nothing, and why a worker ends.
 
 use tonic::{Code, Status};
-use vezir_proto::{Malformed, Refused};
-
-use crate::retry::is_passing;
+use vezir_proto::{Malformed, Refused, is_passing};
 
 /// Why a worker stopped.
 #[derive(Debug, thiserror::Error)]

@@ -3,13 +3,13 @@
 use tokio::time::sleep;
 use tonic::Streaming;
 use vezir_jobs::{Attempt, RunId};
+use vezir_proto::waits;
 use vezir_proto::wire::workers::v1 as wire;
 use vezir_proto::wire::workers::v1::orders_response::Order;
 
 use crate::failure::WorkerError;
 use crate::link::Link;
 use crate::metrics::Method;
-use crate::retry::waits;
 
 /// Obeys for as long as the worker may work; a stream that ends is opened again.
 pub(crate) async fn obey(link: &Link) -> WorkerError {

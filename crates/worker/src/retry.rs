@@ -1,27 +1,14 @@
-//! The one way in which calls are repeated: after which failures, after which waits, and for how long.
+//! How a worker repeats its calls, and for how long.
 
 use std::time::Duration;
 
-use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
-use tonic::{Code, Response, Status};
-use vezir_proto::Refused;
+use tonic::{Response, Status};
+use vezir_proto::{LAST_WAIT, is_passing, waits};
 
 use crate::lease::Life;
 use crate::metrics::{Method, Metrics};
-
-/// The wait after the first failure; chance lengthens each wait, at most to its double.
-const FIRST_WAIT: Duration = Duration::from_millis(100);
-
-/// What the waits grow to, by doubling; with what chance adds, 5 s at most.
-const LAST_WAIT: Duration = Duration::from_millis(2500);
-
-/// The waits between attempts, without an end.
-pub(crate) fn waits() -> ExponentialBackoff {
-    let growing = ExponentialBuilder::new().with_min_delay(FIRST_WAIT).with_max_delay(LAST_WAIT);
-    growing.with_factor(2.0).without_max_times().with_jitter().build()
-}
 
 /// How long a call may take, and is repeated.
 pub(crate) struct Patience {
@@ -89,32 +76,5 @@ where
             return Err(status);
         }
         metrics.retried(method);
-    }
-}
-
-/// Whether another attempt may be answered where this one was not.
-pub(crate) fn is_passing(status: &Status) -> bool {
-    let passing = matches!(
-        status.code(),
-        Code::Unavailable
-            | Code::DeadlineExceeded
-            | Code::Cancelled
-            | Code::Aborted
-            | Code::ResourceExhausted
-            | Code::Unknown
-            | Code::Internal
-    );
-    passing && Refused::read(status).is_none()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{FIRST_WAIT, LAST_WAIT, waits};
-
-    #[test]
-    fn waits_grow_to_their_limit_and_never_end() {
-        let waits: Vec<_> = waits().take(100).collect();
-        assert!(waits[0] >= FIRST_WAIT && waits[0] <= 2 * FIRST_WAIT, "{:?}", waits[0]);
-        assert!(waits[50..].iter().all(|wait| (LAST_WAIT..=2 * LAST_WAIT).contains(wait)), "{waits:?}");
     }
 }
