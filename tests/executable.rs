@@ -8,13 +8,15 @@ use std::sync::OnceLock;
 use crate::house;
 
 /// A command that starts `vezir` of this tree, in the profile of the test that asks, undisturbed by settings of
-/// the user's environment.
+/// the user's environment, and with a folder of its own for what it remembers.
 ///
 /// # Panics
 /// If it cannot be built.
 pub fn vezir() -> Command {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    let mut command = Command::new(BUILT.get_or_init(build));
+    let program = BUILT.get_or_init(build);
+    let mut command = Command::new(program);
+    command.env("XDG_STATE_HOME", program.with_file_name("state"));
     for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VEZIR_")) {
         command.env_remove(name);
     }

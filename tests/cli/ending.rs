@@ -78,14 +78,14 @@ fn an_answer_that_cannot_be_written_is_told() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be written"));
 }
 
-/// Sends a signal and checks that the run then ends at once, saying that nothing was saved.
+/// Sends a signal and checks that the run then ends at once, saying how to go on with it.
 fn interrupt(child: Child, name: &str) {
     let kill = Command::new("kill").args(["-s", name, &child.id().to_string()]).status();
     assert!(kill.expect("kill can be started").success());
     let begun = Instant::now();
     let (code, talk) = end(child);
     assert_eq!(code, Some(5), "{name}: {talk}");
-    assert!(talk.contains("nothing was saved"), "{name}: {talk}");
+    assert!(talk.contains("`vezir runs resume "), "{name}: {talk}");
     assert!(begun.elapsed() < PROMPT, "{name}: it took {:?}", begun.elapsed());
 }
 
