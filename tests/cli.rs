@@ -6,6 +6,8 @@ mod access;
 mod ending;
 #[path = "cli/perft.rs"]
 mod perft;
+#[path = "cli/settings.rs"]
+mod settings;
 #[path = "cli/suite.rs"]
 mod suite;
 

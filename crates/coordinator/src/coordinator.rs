@@ -12,6 +12,7 @@ use vezir_proto::{IntoStatus, Unavailable, Unexpected};
 use vezir_store::{Store, StoreError};
 
 use crate::Settings;
+use crate::frontiers::Frontiers;
 use crate::granting::Outlines;
 use crate::hall::Hall;
 use crate::lasting::Lasting;
@@ -42,11 +43,12 @@ impl<S: Store> Coordinator<S> {
         metrics: Metrics,
         closing: watch::Receiver<bool>,
     ) -> Coordinator<S> {
+        let plans = Plans::new(Frontiers::new(&settings, metrics.clone()));
         Coordinator {
             store,
             settings,
             metrics,
-            plans: Plans::default(),
+            plans,
             hall: Hall::default(),
             turns: Turns::default(),
             outlines: Outlines::default(),

@@ -10,9 +10,11 @@
 //! its end.
 
 pub mod access;
+mod clearing;
 mod coordinator;
 mod exporting;
 mod fleet;
+mod frontiers;
 mod granting;
 mod hall;
 mod lasting;

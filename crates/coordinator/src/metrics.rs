@@ -16,7 +16,8 @@ use vezir_telemetry::{
 
 pub use calls::{Call, Code, Lane, Method};
 pub use labels::{
-    Cause, CoreState, End, Failure, Place, Purpose, RunKind, RunState, Standing, UnitState, Verb, WorkerState,
+    Cause, CoreState, End, Failure, Place, Purpose, RunKind, RunState, Source, Standing, UnitState, Verb,
+    WorkerState,
 };
 pub use layer::{Measured, MeasuredBody, MeasuringLayer};
 pub use survey::{ActiveRun, MAX_RUNS_SHOWN, Survey};
@@ -62,6 +63,7 @@ struct Families {
 struct Work {
     leaves: Counter,
     planning: Histogram,
+    frontiers: Counters<Source>,
     unit: Histogram,
     job: Histogram,
     granted: Counters<Purpose>,
@@ -124,6 +126,11 @@ impl Metrics {
     /// A run was split into units, or could not be, after `took`.
     pub fn planned(&self, took: Duration) {
         self.families.work.planning.observe(took.as_secs_f64());
+    }
+
+    /// The frontier of a run is in memory.
+    pub fn had_frontier(&self, source: Source) {
+        self.families.work.frontiers.of(source).inc();
     }
 
     /// A lease was granted.
@@ -247,6 +254,10 @@ impl Work {
                 "vezir_run_planning_seconds",
                 "Time that it took to split a run into units.",
                 &PLANNING_SECONDS,
+            )?,
+            frontiers: registry.counters(
+                "vezir_frontiers_total",
+                "Frontiers that came into memory, by whether they grew or were read back.",
             )?,
             unit: registry.histogram(
                 "vezir_unit_duration_seconds",

@@ -7,11 +7,10 @@ use tokio::time::Instant;
 use tonic::Status;
 use vezir_jobs::ledger::{State, Verb};
 use vezir_jobs::{Outline, PerftRequest, Request, RunId};
-use vezir_perft::Plan;
 use vezir_store::{RunView, Store, StoreError};
 
 use crate::coordinator::{Coordinator, own_call};
-use crate::plans::Unplanned;
+use crate::frontiers::Unplanned;
 
 impl<S: Store> Coordinator<S> {
     /// Goes on with the runs that the store says have not ended, unless only some are worked on.
@@ -53,26 +52,20 @@ impl<S: Store> Coordinator<S> {
     }
 
     /// Opens a run to workers, or ends one that cannot be planned. One that was planned before must be split
-    /// as it was.
+    /// as it was: workers hold, and have counted, slices of that frontier.
     async fn open(&self, run: RunId, view: &RunView, request: &PerftRequest) -> Result<(), Status> {
         let begun = Instant::now();
-        let planned = self.plans.get(run, request).await;
+        let planned = self.plans.get(run, request, view.run.outline).await;
         self.metrics.planned(begun.elapsed());
-        let reason = match (planned, view.run.outline) {
-            (Ok(plan), None) => return self.publish(run, &plan).await,
-            (Ok(plan), Some(before)) if Outline::from(&*plan) == before => return Ok(()),
-            (Ok(_), Some(_)) => {
-                tracing::error!(%run, "another version split this run differently: it can only be cancelled");
-                self.plans.forget(run);
-                return Ok(());
-            }
-            (Err(unplanned), _) => unplanned,
-        };
-        self.give_up(run, view.run.state, reason).await
+        match (planned, view.run.outline) {
+            // Its frontier was kept before this names it.
+            (Ok(planned), None) => self.publish(run, planned.outline).await,
+            (Ok(_), Some(_)) => Ok(()),
+            (Err(unplanned), _) => self.give_up(run, view.run.state, unplanned).await,
+        }
     }
 
-    async fn publish(&self, run: RunId, plan: &Plan) -> Result<(), Status> {
-        let outline = Outline::from(plan);
+    async fn publish(&self, run: RunId, outline: Outline) -> Result<(), Status> {
         tracing::info!(%run, units = outline.units, split = outline.split, "run planned");
         let (again, terms) = (self.settings.again, self.settings.terms);
         self.tell(own_call(), Verb::Plan { run, outline, again, terms }).await
@@ -80,11 +73,12 @@ impl<S: Store> Coordinator<S> {
 
     async fn give_up(&self, run: RunId, state: State, reason: Unplanned) -> Result<(), Status> {
         tracing::warn!(%run, %reason, "run not planned");
-        match state {
-            State::Planning => self.tell(own_call(), Verb::Fail { run, reason: reason.to_string() }).await,
+        let planned = matches!(reason, Unplanned::Different);
+        if state != State::Planning && !planned {
             // It was planned once: it can be again, by a coordinator with more memory.
-            _ => Ok(()),
+            return Ok(());
         }
+        self.tell(own_call(), Verb::Fail { run, planned, reason: reason.to_string() }).await
     }
 }
 

@@ -71,6 +71,7 @@ where
     let coordinator = Arc::new(Coordinator::new(store, settings, metrics.clone(), closing));
     coordinator.take_all_up().await?;
     let sweeping = tokio::spawn(coordinator.clone().sweep());
+    let clearing = tokio::spawn(coordinator.clone().clear_up());
     let runs = RunsServer::new(RunsService(coordinator.clone()))
         .max_decoding_message_size(MAX_MESSAGE_BYTES)
         .max_encoding_message_size(MAX_MESSAGE_BYTES);
@@ -103,7 +104,7 @@ where
         .await;
     // Also where the connections failed: nothing of the coordinator outlives this call.
     close.send_replace(true);
-    let _ = sweeping.await;
+    let _ = tokio::join!(sweeping, clearing);
     Ok(served?)
 }
 

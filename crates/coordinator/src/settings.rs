@@ -1,11 +1,13 @@
 //! What a coordinator may be told about how it works.
 
+use std::num::NonZero;
 use std::time::Duration;
 
 use vezir_jobs::ledger::Terms;
+use vezir_store::Artifacts;
 
 /// How a coordinator works.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// The times that leases of a perft are given.
     pub terms: Terms,
@@ -13,6 +15,10 @@ pub struct Settings {
     pub again: bool,
     /// Whether every run that the store has is worked on; else only those that are submitted or resumed here.
     pub takes_up: bool,
+    /// On how many threads frontiers grow; `None` for as many as the machine has cores.
+    pub threads: Option<NonZero<usize>>,
+    /// Where frontiers are kept; `None` where nothing is, and they grow again after a restart.
+    pub artifacts: Option<Artifacts>,
 }
 
 impl Settings {
@@ -26,12 +32,13 @@ impl Settings {
     const UNIT: Duration = Duration::from_secs(60);
 
     /// Leases of this length, and everything else as usual.
-    pub const fn with_lease(lease: Duration) -> Settings {
+    pub fn with_lease(lease: Duration) -> Settings {
         // A worker that renews as it should moves within each of several leases.
         let progress = lease.saturating_mul(4);
         let longer = progress.as_millis() > Settings::PROGRESS.as_millis();
         let progress = if longer { progress } else { Settings::PROGRESS };
-        Settings { terms: Terms { lease, progress, unit: Settings::UNIT }, again: true, takes_up: true }
+        let terms = Terms { lease, progress, unit: Settings::UNIT };
+        Settings { terms, again: true, takes_up: true, threads: None, artifacts: None }
     }
 }
 

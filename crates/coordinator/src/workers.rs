@@ -90,9 +90,9 @@ impl<S: Store> Workers for WorkersService<S> {
             Some(plan) => plan,
             None => {
                 let Asked::Perft(asked) = &view.submission.request;
-                // Its frontier is made again after a restart, or after it was disputed.
-                let plan = self.0.plans.get(run, asked).await;
-                plan.map_err(|error| Unavailable::Store(error.to_string()).into_status())?
+                // Its frontier is had again after a restart, or after it was disputed.
+                let planned = self.0.plans.get(run, asked, view.run.outline).await;
+                planned.map_err(|error| Unavailable::Store(error.to_string()).into_status())?.plan
             }
         };
         let _turn = self.0.turns.page().await.map_err(|_| Unavailable::Stopping.into_status())?;

@@ -67,7 +67,7 @@ impl<'rows, R: Rows> Ledger<'rows, R> {
                 return Ok(Reply::Submitted(self.submit(&submission, kind)?));
             }
             Verb::Plan { run, outline, again, terms } => self.plan(run, outline, again, terms)?,
-            Verb::Fail { run, reason } => self.fail(run, reason)?,
+            Verb::Fail { run, planned, reason } => self.fail(run, planned, reason)?,
             Verb::Cancel { run } => self.finish(run, State::Cancelled)?,
             Verb::Conclude { run } => self.finish(run, State::Done)?,
             Verb::Register { enrolment, incarnation, cores } => {

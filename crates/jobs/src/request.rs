@@ -5,6 +5,8 @@ use std::ops::Range;
 use vezir_chess::Position;
 use vezir_perft::{Plan, Wish, slice};
 
+use crate::Hash;
+
 /// A perft run as it is submitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PerftRequest {
@@ -68,6 +70,9 @@ pub struct Outline {
     pub positions: u64,
     /// The size of a hash table beyond which the run gains nothing, in bytes.
     pub hash_bytes: u64,
+    /// The name of the frontier's bytes, by which it is found again or compared with one that was grown again;
+    /// `None` where it is quicker to grow, or its coordinator keeps no artifacts.
+    pub frontier: Option<Hash>,
 }
 
 impl Outline {
@@ -78,6 +83,7 @@ impl Outline {
 }
 
 impl From<&Plan> for Outline {
+    /// The numbers of the plan, its frontier without a name.
     fn from(plan: &Plan) -> Outline {
         Outline {
             units: plan.units,
@@ -85,6 +91,7 @@ impl From<&Plan> for Outline {
             remaining: plan.remaining,
             positions: plan.frontier.len() as u64,
             hash_bytes: plan.hash_bytes,
+            frontier: None,
         }
     }
 }

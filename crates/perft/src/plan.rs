@@ -79,7 +79,18 @@ impl Plan {
             Some(split) => Frontier::grow(root, split, Limits::CHOSEN, stop)?,
             None => Frontier::grow_within(root, wish.depth.saturating_sub(REMAINING), Limits::PLANNED, stop)?,
         };
-        let remaining = wish.depth - frontier.ply();
+        Plan::over(frontier, wish)
+    }
+
+    /// The plan of the count that `wish` describes, over its frontier, which was read back: the same as
+    /// [`Plan::new`] makes where it grows that frontier. Whether it is the right one is not looked at.
+    ///
+    /// # Errors
+    /// [`PlanError`] where the wish contradicts itself or the frontier.
+    pub fn over(frontier: Frontier, wish: Wish) -> Result<Plan, PlanError> {
+        wish.check()?;
+        let (split, depth) = (frontier.ply(), wish.depth);
+        let remaining = depth.checked_sub(split).ok_or(PlanError::SplitBelowDepth { split, depth })?;
         let guess = Guess::new(&frontier, remaining);
         let wanted = wish.units.map_or_else(|| guess.units(), |units| units as usize);
         let most = frontier.len().min(MAX_UNITS);
@@ -185,6 +196,20 @@ mod tests {
         let plan = plan(Wish { depth: 7, ..SMALL });
         assert_eq!((plan.frontier.ply(), plan.remaining), (3, 4));
         assert!((64..=5_362).contains(&plan.units), "{}", plan.units);
+    }
+
+    #[test]
+    fn a_frontier_that_was_read_back_is_planned_as_before() {
+        let wish = Wish { depth: 7, ..SMALL };
+        let grown = plan(wish);
+        let mut bytes = Vec::new();
+        grown.frontier.write(&mut bytes).expect("there is room");
+        let read = || Frontier::read(&mut bytes.as_slice(), Limits::PLANNED).expect("a frontier");
+        let again = Plan::over(read(), wish).expect("a plan");
+        let numbers = |plan: &Plan| (plan.frontier.len(), plan.remaining, plan.units, plan.hash_bytes);
+        assert_eq!(numbers(&again), numbers(&grown));
+        let deep = Plan::over(read(), Wish { depth: 2, ..SMALL });
+        assert_eq!(deep.err(), Some(PlanError::SplitBelowDepth { split: 3, depth: 2 }));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use vezir_jobs::ledger::State;
-use vezir_jobs::{Outcome, Outline, Progress, Request, RunId, RunSummary, Verify};
+use vezir_jobs::{Hash, Outcome, Outline, Progress, Request, RunId, RunSummary, Verify};
 
 use crate::malformed::{Malformed, required};
 use crate::wire::runs::v1 as wire;
@@ -88,15 +88,20 @@ impl TryFrom<wire::State> for State {
 
 impl From<Outline> for WireOutline {
     fn from(outline: Outline) -> WireOutline {
-        let Outline { units, split, remaining, positions, hash_bytes } = outline;
-        WireOutline { units, split, remaining, positions, hash_bytes }
+        let Outline { units, split, remaining, positions, hash_bytes, frontier } = outline;
+        let frontier = frontier.map(|Hash(bytes)| bytes.to_vec());
+        WireOutline { units, split, remaining, positions, hash_bytes, frontier }
     }
 }
 
-impl From<WireOutline> for Outline {
-    fn from(outline: WireOutline) -> Outline {
-        let WireOutline { units, split, remaining, positions, hash_bytes } = outline;
-        Outline { units, split, remaining, positions, hash_bytes }
+impl TryFrom<WireOutline> for Outline {
+    type Error = Malformed;
+
+    fn try_from(outline: WireOutline) -> Result<Outline, Malformed> {
+        let WireOutline { units, split, remaining, positions, hash_bytes, frontier } = outline;
+        let frontier = frontier.map(|bytes| bytes.as_slice().try_into().map(Hash)).transpose();
+        let frontier = frontier.map_err(|_| Malformed::Range("frontier"))?;
+        Ok(Outline { units, split, remaining, positions, hash_bytes, frontier })
     }
 }
 
@@ -190,7 +195,7 @@ impl TryFrom<wire::Run> for RunSummary {
             progress: required(run.progress, "progress")?.try_into()?,
             queued: run.queued,
             leased: run.leased,
-            outline: run.outline.map(Into::into),
+            outline: run.outline.map(TryInto::try_into).transpose()?,
         })
     }
 }
@@ -205,7 +210,7 @@ mod tests {
 
     use vezir_chess::Position;
     use vezir_jobs::ledger::State;
-    use vezir_jobs::{Outcome, Outline, PerftRequest, Progress, Request, RunId, RunSummary, Verify};
+    use vezir_jobs::{Hash, Outcome, Outline, PerftRequest, Progress, Request, RunId, RunSummary, Verify};
     use vezir_perft::{Answer, Figures};
 
     use crate::wire::runs::v1 as wire;
@@ -231,7 +236,8 @@ mod tests {
 
     #[test]
     fn summaries_come_back() {
-        let outline = Outline { units: 9, split: 3, remaining: 4, positions: 5_362, hash_bytes: 1 << 33 };
+        let (hash_bytes, frontier) = (1 << 33, Some(Hash([7; Hash::BYTES])));
+        let outline = Outline { units: 9, split: 3, remaining: 4, positions: 5_362, hash_bytes, frontier };
         let run = RunSummary {
             id: RunId(7),
             request: Request::Perft(PerftRequest::new(Position::startpos(), 7)),
@@ -246,8 +252,11 @@ mod tests {
             outline: Some(outline),
         };
         assert_eq!(RunSummary::try_from(wire::Run::from(run.clone())), Ok(run.clone()));
-        let mut broken = wire::Run::from(run);
+        let mut broken = wire::Run::from(run.clone());
         broken.state = 99;
         assert!(RunSummary::try_from(broken).is_err());
+        let mut short = wire::Run::from(run);
+        short.outline.as_mut().unwrap().frontier = Some(vec![7; 31]);
+        assert!(RunSummary::try_from(short).is_err());
     }
 }

@@ -54,7 +54,8 @@ impl Client {
         let Reply::Submitted(run) = self.ask(Verb::Submit { submission, kind: Kind::Bounded }).await? else {
             return Err("a submission is answered by a number".into());
         };
-        let outline = Outline { units: UNITS, split: 3, remaining: 4, positions: 5_362, hash_bytes: 0 };
+        let outline =
+            Outline { units: UNITS, split: 3, remaining: 4, positions: 5_362, hash_bytes: 0, frontier: None };
         self.ask(Verb::Plan { run, outline, again: false, terms: TERMS }).await?;
         Ok(run)
     }

@@ -132,7 +132,7 @@ impl Artifacts {
     pub async fn get<T: Send + 'static>(
         &self,
         hash: Hash,
-        read: impl FnOnce(&mut dyn Read) -> T + Send + 'static,
+        read: impl FnOnce(&mut (dyn Read + Send)) -> T + Send + 'static,
     ) -> Result<T, GetError> {
         let this = self.clone();
         let done = tokio::task::spawn_blocking(move || {

@@ -32,7 +32,8 @@ pub async fn exercise<S: Store, F: Future<Output = S>>(make: impl Fn() -> F) {
 
 const TERM: Duration = Duration::from_secs(30);
 const TERMS: Terms = Terms { lease: TERM, progress: TERM.saturating_mul(4), unit: TERM };
-const OUTLINE: Outline = Outline { units: 4, split: 1, remaining: 1, positions: 20, hash_bytes: 0 };
+const OUTLINE: Outline =
+    Outline { units: 4, split: 1, remaining: 1, positions: 20, hash_bytes: 0, frontier: None };
 
 /// A client of a store, whose calls have new ids.
 struct Client<'store, S> {
@@ -210,7 +211,7 @@ async fn an_ended_run_takes_nothing_in(store: &impl Store) {
     assert_eq!(client.lease(worker).await, None);
     assert_eq!(kept(store.run(run).await).progress().outcome, Some(Outcome::Cancelled));
     let failed = client.submit().await;
-    kept(client.ask(Verb::Fail { run: failed, reason: "too large".to_owned() }).await);
+    kept(client.ask(Verb::Fail { run: failed, planned: false, reason: "too large".to_owned() }).await);
     kept(client.ask(Verb::Cancel { run: failed }).await);
     let outcome = kept(store.run(failed).await).progress().outcome;
     assert_eq!(outcome, Some(Outcome::Failed("too large".to_owned())), "an end was changed");

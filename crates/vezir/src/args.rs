@@ -55,6 +55,7 @@ pub(crate) enum Command {
     Certs(CertsArgs),
     Tokens(TokensArgs),
     Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Count the legal move sequences of a position
@@ -100,7 +101,14 @@ pub(crate) struct PerftArgs {
     ///
     /// A worker that lies in one result of fifty is found by a sample with near certainty once it has brought
     /// some hundreds; the sample never has less than one result in ten. It takes two workers at least.
-    #[arg(long, value_name = "HOW", default_value = "no", hide_default_value = true, help_heading = "Means")]
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "no",
+        hide_default_value = true,
+        env = "VEZIR_VERIFY",
+        help_heading = "Means"
+    )]
     pub(crate) verify: VerifyArg,
 
     /// The ply at which the tree is split into units of work [default: by the size of the tree]
@@ -110,6 +118,9 @@ pub(crate) struct PerftArgs {
     /// How many units of work are made [default: by the size of the tree]
     #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = units, help_heading = "Means")]
     pub(crate) units: Option<NonZero<u32>>,
+
+    #[command(flatten)]
+    pub(crate) settings: ConfigArgs,
 }
 
 const PERFT_EXAMPLES: &str = "\
@@ -182,6 +193,9 @@ pub(crate) struct SuiteArgs {
 
     #[command(flatten)]
     pub(crate) means: MeansArgs,
+
+    #[command(flatten)]
+    pub(crate) settings: ConfigArgs,
 }
 
 const SUITE_EXAMPLES: &str = "\
@@ -195,6 +209,16 @@ Examples:
 pub(crate) struct CompletionsArgs {
     /// The shell
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// Write a page of the manual for each command
+///
+/// `man --local-file` shows one; a folder `man1` of MANPATH makes them known to `man vezir`.
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// The folder that they are written to, which is made if it is not there
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
 }
 
 /// How many results are counted again by another worker.

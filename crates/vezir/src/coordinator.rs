@@ -40,7 +40,8 @@ pub(crate) async fn run(args: CoordinatorArgs) -> Result<Exit, Failure> {
             () = reload.follow() => {}
         }
     };
-    serve_until(store, settings(&args.lease), access, metrics, incoming, stop).await
+    let settings = Settings { artifacts: Some(home::artifacts(&path)?), ..settings(&args.lease) };
+    serve_until(store, settings, access, metrics, incoming, stop).await
 }
 
 /// Serves until `stop` is ready, and closes the store.

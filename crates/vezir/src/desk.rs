@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::time::timeout;
 use vezir_chess::Position;
+use vezir_coordinator::Settings;
 use vezir_jobs::{PerftRequest, RunId, Verify};
 use vezir_perft::Answer;
 use vezir_store::{Memory, Sqlite};
@@ -89,7 +90,9 @@ impl Desk {
     /// A desk in this process that forgets what it did.
     pub(crate) fn fleeting(means: &MeansArgs) -> Result<Desk, Failure> {
         let interrupt = Interrupt::catch()?;
-        let cluster = Cluster::start(Memory::new(), Default::default(), Some(worker::embedded(means)))?;
+        let hand = worker::embedded(means);
+        let settings = Settings { threads: Some(hand.threads), ..Settings::default() };
+        let cluster = Cluster::start(Memory::new(), settings, Some(hand))?;
         Ok(Desk { side: Side::Fleeting(cluster), interrupt })
     }
 
@@ -114,8 +117,14 @@ impl Desk {
     /// A desk in this process on a store that is open.
     pub(crate) fn on(store: Sqlite, path: PathBuf, means: &MeansArgs) -> Result<Desk, Failure> {
         let interrupt = Interrupt::catch()?;
-        let settings = vezir_coordinator::Settings { takes_up: false, ..Default::default() };
-        let cluster = Cluster::start(store.clone(), settings, Some(worker::embedded(means)))?;
+        let hand = worker::embedded(means);
+        let settings = Settings {
+            takes_up: false,
+            threads: Some(hand.threads),
+            artifacts: Some(home::artifacts(&path)?),
+            ..Settings::default()
+        };
+        let cluster = Cluster::start(store.clone(), settings, Some(hand))?;
         Ok(Desk { side: Side::Lasting { cluster, store, path }, interrupt })
     }
 

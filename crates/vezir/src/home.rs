@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use vezir_store::{OpenError, Opening, Sqlite};
+use vezir_store::{Artifacts, OpenError, Opening, Sqlite};
 
 use crate::args::StoreArgs;
 use crate::exit::{Exit, Failure};
@@ -21,8 +21,7 @@ pub(crate) fn path(args: &StoreArgs) -> Result<PathBuf, Failure> {
     if let Some(path) = &args.store {
         return Ok(path.clone());
     }
-    let folder = folder(|name| env::var_os(name).filter(|value| !value.is_empty()));
-    let folder = folder.ok_or_else(|| {
+    let folder = users_folder().ok_or_else(|| {
         Failure::new(Exit::Unserved, "there is no HOME to keep runs in; --store FILE would be right")
     })?;
     fs::create_dir_all(&folder).map_err(|error| {
@@ -30,6 +29,15 @@ pub(crate) fn path(args: &StoreArgs) -> Result<PathBuf, Failure> {
         Failure::new(Exit::Unserved, sentence)
     })?;
     Ok(folder.join(FILE))
+}
+
+/// The usual file, whether or not it is there; `None` where the user has no home.
+pub(crate) fn usual() -> Option<PathBuf> {
+    Some(users_folder()?.join(FILE))
+}
+
+fn users_folder() -> Option<PathBuf> {
+    folder(|name| env::var_os(name).filter(|value| !value.is_empty()))
 }
 
 /// The user's folder for what programs remember, as the XDG base directory specification has it.
@@ -42,6 +50,20 @@ fn folder(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Option<PathB
 /// Opens the store in a file.
 pub(crate) async fn open(path: &Path, opening: Opening) -> Result<Sqlite, Failure> {
     Sqlite::open_with(path, opening).await.map_err(refuse)
+}
+
+/// The folder of the artifacts of the store in a file. It lies beside it, under its name: stores that share a
+/// folder do not remove each other's.
+pub(crate) fn artifacts_folder(store: &Path) -> PathBuf {
+    let mut name = store.as_os_str().to_owned();
+    name.push(".artifacts");
+    PathBuf::from(name)
+}
+
+/// The artifacts of the store in a file; their folder is made if it is not there.
+pub(crate) fn artifacts(store: &Path) -> Result<Artifacts, Failure> {
+    let opened = Artifacts::in_folder(&artifacts_folder(store));
+    opened.map_err(|error| Failure::new(Exit::Unserved, error.to_string()))
 }
 
 /// Opens the store in a file or, if another command has it, one beside it; tells which one it was.

@@ -40,7 +40,9 @@ impl Listening {
             .map_err(|exposed| Failure::new(Exit::Usage, format!("--listen {}: {exposed}", args.listen)))?;
         let tls = match (&args.tls_cert, &args.tls_key) {
             (Some(certificate), Some(key)) => Some(read_tls(certificate, key)?),
-            _ => None,
+            (None, None) => None,
+            (Some(_), None) => return Err(half("--tls-cert", "--tls-key")),
+            (None, Some(_)) => return Err(half("--tls-key", "--tls-cert")),
         };
         let access = match &args.tokens {
             Some(path) => Access::tokens(read_tokens(path)?),
@@ -83,6 +85,12 @@ impl Listening {
         }
         incoming(self.listener, self.tls, Limits { connections, ..asked }, figures)
     }
+}
+
+/// The two may come from different places, the environment and a file perhaps: only here is it known that one
+/// lacks.
+fn half(given: &str, missing: &str) -> Failure {
+    Failure::new(Exit::Usage, format!("{given} is of no use alone; {missing} as well would be right"))
 }
 
 fn read_tls(certificate: &Path, key: &Path) -> Result<ServerTls, Failure> {

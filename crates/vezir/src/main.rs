@@ -27,6 +27,7 @@ mod listener;
 mod listening;
 mod listing;
 mod machine;
+mod manual;
 mod office;
 mod open_files;
 mod perft;
@@ -36,6 +37,7 @@ mod reload;
 mod report;
 mod root;
 mod runs;
+mod settings;
 mod shown;
 mod size;
 #[cfg(test)]
@@ -52,11 +54,12 @@ mod workers;
 use std::env;
 use std::process::ExitCode;
 
+use clap::CommandFactory;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
 
 use crate::args::{Command, CommandLine};
 use crate::exit::{Exit, Failure};
+use crate::settings::{Asked, Unclear};
 use crate::talk::{print, say};
 
 #[global_allocator]
@@ -69,11 +72,16 @@ const LOG_FILTER: &str = "VEZIR_LOG";
 const DEFAULT_LOG: &str = "warn";
 
 fn main() -> ExitCode {
-    let line = match CommandLine::try_parse() {
-        Ok(line) => line,
-        Err(error) => return refuse(&error),
+    let ended = match settings::read(env::args_os()) {
+        Ok(Asked::Run(line)) => run(line.command),
+        Ok(Asked::Print(text)) => print(&text).map(|()| Exit::Done),
+        Err(Unclear::Words(error)) => return refuse(&error),
+        Err(Unclear::File(faults)) => {
+            faults.iter().for_each(|fault| say(&format!("vezir: {fault}")));
+            return Exit::BadInput.into();
+        }
     };
-    match run(line.command) {
+    match ended {
         Ok(exit) => exit.into(),
         Err(failure) => {
             if !failure.is_silent() {
@@ -97,6 +105,7 @@ fn run(command: Command) -> Result<Exit, Failure> {
         Command::Doctor(args) => block_on(doctor::run(args)),
         Command::Certs(args) => certs::run(&args),
         Command::Tokens(args) => tokens::run(args),
+        Command::Man(args) => manual::run(&args),
         Command::Completions(args) => {
             let mut script = Vec::new();
             clap_complete::generate(args.shell, &mut CommandLine::command(), "vezir", &mut script);

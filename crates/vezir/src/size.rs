@@ -20,6 +20,16 @@ pub(crate) fn memory(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(|| format!("`{text}` is more memory than there is"))
 }
 
+/// An amount of memory as [`memory`] reads it, in the largest unit that makes it a whole number.
+pub(crate) fn show_memory(bytes: u64) -> String {
+    let units = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let fits = |(shift, _): &(u32, &str)| bytes > 0 && bytes.trailing_zeros() >= *shift;
+    match units.into_iter().find(fits) {
+        Some((shift, unit)) => format!("{}{unit}", bytes >> shift),
+        None => format!("{bytes}B"),
+    }
+}
+
 /// Reads a length of time, as `30s` or `5min`.
 pub(crate) fn time(text: &str) -> Result<std::time::Duration, String> {
     let time = humantime::parse_duration(text).ok().filter(|time| !time.is_zero());
@@ -99,6 +109,16 @@ mod tests {
             ("4096b", 4096),
         ] {
             assert_eq!(memory(text), Ok(bytes), "{text}");
+        }
+    }
+
+    #[test]
+    fn memory_is_shown_as_it_is_read() {
+        for (bytes, shown) in
+            [(0, "0B"), (4 << 30, "4GiB"), (3 << 29, "1536MiB"), (1025, "1025B"), (1 << 50, "1024TiB")]
+        {
+            assert_eq!(show_memory(bytes), shown);
+            assert_eq!(memory(shown), Ok(bytes));
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures::{StreamExt, stream};
 use tokio::sync::oneshot;
+use vezir_coordinator::Settings;
 use vezir_coordinator::access::Access;
 use vezir_coordinator::metrics::Metrics;
 use vezir_worker::Worker;
@@ -32,6 +33,11 @@ pub(crate) async fn run(args: StandaloneArgs) -> Result<Exit, Failure> {
     let path = home::path(&args.store)?;
     let store = open(&path, &metrics).await?;
     let hand = worker::embedded(&args.means);
+    let settings = Settings {
+        threads: Some(hand.threads),
+        artifacts: Some(home::artifacts(&path)?),
+        ..settings(&args.lease)
+    };
     let hand = Worker::new(hand, WorkerMetrics::new(&shown.registry).map_err(broken)?);
     let hand = hand.map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
     say(&format!("listening on http://{}, runs are kept in {}", listening.address()?, path.display()));
@@ -49,7 +55,7 @@ pub(crate) async fn run(args: StandaloneArgs) -> Result<Exit, Failure> {
             tracing::error!(%error, "the worker of this process stopped");
         }
     };
-    serve_until(store, settings(&args.lease), Access::Open, metrics, incoming, until).await
+    serve_until(store, settings, Access::Open, metrics, incoming, until).await
 }
 
 /// Neither TLS nor tokens: what would be exposed without them is refused.

@@ -84,6 +84,16 @@ label! {
 }
 
 label! {
+    /// Where the frontier of a run came from.
+    pub enum Source as "source" {
+        /// It grew.
+        Grown = "grown",
+        /// It was read back.
+        Read = "read",
+    }
+}
+
+label! {
     /// What a lease was granted for.
     pub enum Purpose as "purpose" {
         /// To have the units counted.

@@ -14,7 +14,7 @@ use vezir_telemetry::Registry;
 
 use super::{
     ActiveRun, CoreState, End, Failure, MAX_RUNS_SHOWN, MeasuringLayer, Method, Metrics, Place, Purpose,
-    RunKind, Survey, UnitState, Verb,
+    RunKind, Source, Survey, UnitState, Verb,
 };
 
 fn metrics() -> (Registry, Metrics) {
@@ -72,6 +72,7 @@ fn what_happened_is_counted() {
     metrics.transaction(Verb::named("lease").expect("a verb"), Duration::from_millis(2));
     metrics.committed(3);
     metrics.store_failed(Failure::Full);
+    metrics.had_frontier(Source::Read);
     for line in [
         "vezir_leaves_counted_total 18446744073709552000",
         "vezir_leases_granted_total{purpose=\"count\"} 1",
@@ -88,6 +89,8 @@ fn what_happened_is_counted() {
         "vezir_store_batch_size_sum 3",
         "vezir_store_commits_total 1",
         "vezir_store_failures_total{cause=\"full\"} 1",
+        "vezir_frontiers_total{source=\"grown\"} 0",
+        "vezir_frontiers_total{source=\"read\"} 1",
     ] {
         shows(&registry, line);
     }

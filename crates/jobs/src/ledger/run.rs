@@ -53,12 +53,13 @@ impl<R: Rows> Ledger<'_, R> {
         self.enqueue(id, 0..run.units)
     }
 
-    /// Ends a run that waits for its plan.
-    pub(super) fn fail(&mut self, id: RunId, reason: String) -> Result<(), R::Error> {
+    /// Ends a run that waits for its plan, or, where `planned`, one that has it as well.
+    pub(super) fn fail(&mut self, id: RunId, planned: bool, reason: String) -> Result<(), R::Error> {
         let mut run = self.known_run(id)?;
-        if run.state == State::Planning {
+        if run.state == State::Planning || planned && !run.state.has_ended() {
             run.failure = Some(reason);
             run.state = State::Failed;
+            self.clear_queue(id)?;
             self.put_run(&mut run)?;
         }
         Ok(())

@@ -52,7 +52,7 @@ impl Desk {
         let request = Request::Perft(PerftRequest::new(Position::startpos(), 1));
         let submission = Submission { request, owner: "us".to_owned(), verify, seed: 7 };
         let Ok(Reply::Submitted(run)) = self.ask(Verb::Submit { submission, kind }) else { panic!() };
-        let outline = Outline { units, split: 1, remaining: 1, positions: 20, hash_bytes: 0 };
+        let outline = Outline { units, split: 1, remaining: 1, positions: 20, hash_bytes: 0, frontier: None };
         self.ask(Verb::Plan { run, outline, again: true, terms: TERMS }).unwrap();
     }
 
@@ -315,18 +315,37 @@ fn a_run_waits_for_its_plan() {
     let submission = Submission { request, owner: "us".to_owned(), verify: Verify::Not, seed: 7 };
     let submit = Verb::Submit { submission, kind: Kind::Bounded };
     for (run, verb) in [
-        (RunId(2), Verb::Fail { run: RunId(2), reason: "too large".to_owned() }),
+        (RunId(2), Verb::Fail { run: RunId(2), planned: false, reason: "too large".to_owned() }),
         (RunId(3), Verb::Cancel { run: RunId(3) }),
     ] {
         assert_eq!(desk.ask(submit.clone()), Ok(Reply::Submitted(run)));
         assert_eq!(desk.lease(ANN, 1), None);
         desk.ask(verb).unwrap();
-        let outline = Outline { units: 4, split: 1, remaining: 1, positions: 20, hash_bytes: 0 };
+        let outline =
+            Outline { units: 4, split: 1, remaining: 1, positions: 20, hash_bytes: 0, frontier: None };
         desk.ask(Verb::Plan { run, outline, again: true, terms: TERMS }).unwrap();
         assert_eq!(desk.lease(ANN, 1), None, "it has ended before its plan came");
     }
     assert_eq!(desk.tables.runs[&RunId(2)].failure.as_deref(), Some("too large"));
     assert_eq!(desk.tables.runs[&RunId(3)].state, State::Cancelled);
+}
+
+#[test]
+fn a_run_whose_plan_is_lost_can_be_ended() {
+    let mut desk = Desk::open(Kind::Bounded, 3);
+    let grant = desk.lease(ANN, 1).unwrap();
+    let fail =
+        |planned| Verb::Fail { run: RunId(1), planned, reason: "it is split differently now".to_owned() };
+    desk.ask(fail(false)).unwrap();
+    assert_eq!(desk.run().state, State::Running, "it was planned");
+    desk.ask(fail(true)).unwrap();
+    assert_eq!(desk.run().state, State::Failed);
+    assert_eq!(desk.lease(BOB, 1), None);
+    let told = desk.report(grant.attempt, vec![(0, Found::Answer(Leaves(5)))]);
+    assert_eq!(told.told, [Told::Stale]);
+    desk.ask(Verb::Cancel { run: RunId(1) }).unwrap();
+    assert_eq!(desk.run().failure.as_deref(), Some("it is split differently now"));
+    assert_eq!(desk.run().state, State::Failed, "it has ended");
 }
 
 #[test]

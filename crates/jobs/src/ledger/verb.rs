@@ -29,10 +29,12 @@ pub enum Verb<A> {
         /// The times that its leases are given.
         terms: Terms,
     },
-    /// Ends a run that cannot be planned. One that was planned, or has ended, stays as it is.
+    /// Ends a run that cannot be worked on. One that has ended stays as it is.
     Fail {
         /// The run.
         run: RunId,
+        /// Whether it is ended even if it was planned.
+        planned: bool,
         /// Why, as a sentence.
         reason: String,
     },

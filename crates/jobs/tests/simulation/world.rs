@@ -95,7 +95,8 @@ impl World {
             let seed = self.rng.u64(..);
             let submission = Submission { request, owner: "somebody".to_owned(), verify, seed };
             self.must(&Verb::Submit { submission, kind })?;
-            let outline = Outline { units, split: 1, remaining: 1, positions: 20, hash_bytes: 0 };
+            let outline =
+                Outline { units, split: 1, remaining: 1, positions: 20, hash_bytes: 0, frontier: None };
             let again = self.rng.bool();
             self.must(&Verb::Plan { run, outline, again, terms: TERMS })?;
         }

@@ -27,12 +27,14 @@ CREATE TABLE runs (
     submitted     INTEGER NOT NULL CHECK (submitted >= 0),                  -- never changes
     -- Set when it ends; empty again if it becomes disputed afterwards.
     ended         INTEGER CHECK (ended >= 0),
-    -- The four of its plan are set when it is planned, and never change again.
+    -- Set when it is planned, and never changed again.
     planned_units INTEGER CHECK (planned_units BETWEEN 0 AND 4294967295),
     split         INTEGER CHECK (split BETWEEN 0 AND 4294967295),
     remaining     INTEGER CHECK (remaining BETWEEN 0 AND 4294967295),
     positions     INTEGER CHECK (positions >= 0),
     hash_bytes    BLOB CHECK (length(hash_bytes) = 8),
+    -- The artifact that its frontier is, if it is one: set with the five above, which are its plan.
+    frontier      BLOB CHECK (length(frontier) = 32),
     again         INTEGER NOT NULL CHECK (again IN (0, 1)),
     -- Set when it fails.
     failure       TEXT,
@@ -59,6 +61,7 @@ CREATE TABLE runs (
     CHECK (done + aside <= units AND prefix <= units AND conflicts <= doubts),
     CHECK ((planned_units IS NULL) = (split IS NULL) AND (planned_units IS NULL) = (remaining IS NULL)
            AND (planned_units IS NULL) = (positions IS NULL) AND (planned_units IS NULL) = (hash_bytes IS NULL)),
+    CHECK (frontier IS NULL OR planned_units IS NOT NULL),
     CHECK ((ended IS NOT NULL) = (state IN ('done', 'cancelled', 'overflowed', 'failed')))
 ) STRICT;
 

@@ -7,7 +7,7 @@ use sqlx::{Arguments, Decode, Row, Sqlite, Type};
 use vezir_jobs::ledger::{
     Call, CallId, Doubt, Enrolment, Finding, Found, Incarnation, Lease, Run, Terms, Worker,
 };
-use vezir_jobs::{Attempt, Outline, RunId, Submission, WorkerId};
+use vezir_jobs::{Attempt, Hash, Outline, RunId, Submission, WorkerId};
 use vezir_perft::{Answer, Counted};
 
 use super::code::{self, Word};
@@ -194,6 +194,7 @@ pub(super) fn write_run(to: &mut Values, run: &Run<Counted>) {
     to.maybe(run.outline, |to, it| to.number(it.remaining));
     to.maybe(run.outline, |to, it| to.number(it.positions));
     to.maybe(run.outline, |to, it| to.bytes(it.hash_bytes.to_be_bytes()));
+    to.maybe(run.outline.and_then(|it| it.frontier), |to, Hash(bytes)| to.bytes(bytes));
     to.number(run.again);
     to.maybe(run.failure.as_deref(), Values::text);
     to.number(run.units);
@@ -245,12 +246,16 @@ pub(super) fn read_run(from: &mut Columns<'_>) -> Result<Run<Counted>, Trouble> 
 
 fn read_outline(from: &mut Columns<'_>) -> Result<Option<Outline>, Trouble> {
     let Some(units) = from.maybe_number()? else {
-        from.next += 4;
+        from.next += 5;
         return Ok(None);
     };
     let (split, remaining) = (from.number()?, from.number()?);
     let (positions, hash_bytes) = (from.number()?, u64::from_be_bytes(from.bytes()?));
-    Ok(Some(Outline { units, split, remaining, positions, hash_bytes }))
+    let frontier = match from.take::<Option<&[u8]>>()? {
+        Some(bytes) => Some(Hash(from.sound(bytes.try_into().ok(), "32 bytes would be right")?)),
+        None => None,
+    };
+    Ok(Some(Outline { units, split, remaining, positions, hash_bytes, frontier }))
 }
 
 pub(super) fn write_enrolment(to: &mut Values, (id, row): (WorkerId, &Enrolment)) {

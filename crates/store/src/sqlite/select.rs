@@ -11,8 +11,8 @@ use super::trouble::Trouble;
 
 const SUBMISSIONS: &str = "SELECT run, request, owner, verify, seed FROM submissions";
 
-const RUNS: &str = "SELECT run, kind, verify, seed, submitted, ended, planned_units, split, remaining, positions, hash_bytes, again, \
-     failure, units, state, attempt, done, aside, doubts, conflicts, prefix, nodes, divide, breakdown, figures, \
+const RUNS: &str = "SELECT run, kind, verify, seed, submitted, ended, planned_units, split, remaining, positions, hash_bytes, \
+     frontier, again, failure, units, state, attempt, done, aside, doubts, conflicts, prefix, nodes, divide, breakdown, figures, \
      term_lease, term_progress, term_unit FROM runs";
 
 const ENROLMENTS: &str = "SELECT worker, owner, name FROM enrolments";

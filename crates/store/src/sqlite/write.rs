@@ -43,13 +43,14 @@ const SUBMISSIONS: Form = Form {
 };
 
 const RUNS: Form = Form {
-    head: "INSERT INTO runs (run, kind, verify, seed, submitted, ended, planned_units, split, remaining, positions, hash_bytes, again, \
-           failure, units, state, attempt, done, aside, doubts, conflicts, prefix, nodes, divide, breakdown, \
+    head: "INSERT INTO runs (run, kind, verify, seed, submitted, ended, planned_units, split, remaining, positions, hash_bytes, \
+           frontier, again, failure, units, state, attempt, done, aside, doubts, conflicts, prefix, nodes, divide, breakdown, \
            figures, term_lease, term_progress, term_unit) VALUES ",
-    row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     tail: " ON CONFLICT (run) DO UPDATE SET ended = excluded.ended, planned_units = excluded.planned_units, \
            split = excluded.split, remaining = excluded.remaining, \
-           positions = excluded.positions, hash_bytes = excluded.hash_bytes, again = excluded.again, \
+           positions = excluded.positions, hash_bytes = excluded.hash_bytes, frontier = excluded.frontier, \
+           again = excluded.again, \
            failure = excluded.failure, units = excluded.units, state = excluded.state, \
            attempt = excluded.attempt, done = excluded.done, aside = excluded.aside, doubts = excluded.doubts, \
            conflicts = excluded.conflicts, prefix = excluded.prefix, nodes = excluded.nodes, \

@@ -71,7 +71,11 @@ impl Script {
             96 => Verb::Quarantine { worker: self.worker(tables) },
             97 => Verb::Cancel { run: self.run(tables) },
             98 => Verb::Conclude { run: self.run(tables) },
-            _ => Verb::Fail { run: self.run(tables), reason: "it cannot be planned".to_owned() },
+            _ => Verb::Fail {
+                run: self.run(tables),
+                planned: self.rng.bool(),
+                reason: "it cannot be planned".to_owned(),
+            },
         }
     }
 
@@ -97,6 +101,7 @@ impl Script {
             remaining: 4,
             positions: self.rng.u64(..1 << 40),
             hash_bytes: self.rng.u64(..),
+            frontier: None,
         };
         Verb::Plan { run, outline, again: self.rng.bool(), terms: TERMS }
     }

@@ -18,11 +18,11 @@ pub(crate) struct ListenArgs {
     pub(crate) listen: String,
 
     /// The certificate to show, a PEM file
-    #[arg(long, value_name = "FILE", requires = "tls_key", env = "VEZIR_TLS_CERT")]
+    #[arg(long, value_name = "FILE", env = "VEZIR_TLS_CERT")]
     pub(crate) tls_cert: Option<PathBuf>,
 
     /// The key of the certificate, a PEM file
-    #[arg(long, value_name = "FILE", requires = "tls_cert", env = "VEZIR_TLS_KEY")]
+    #[arg(long, value_name = "FILE", env = "VEZIR_TLS_KEY")]
     pub(crate) tls_key: Option<PathBuf>,
 
     /// The file that says whose tokens allow what, as `vezir tokens add` writes it

@@ -26,6 +26,28 @@ pub(crate) struct MetricsArgs {
     pub(crate) metrics: Option<SocketAddr>,
 }
 
+/// Where settings are read from, and shown.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct SettingsArgs {
+    #[command(flatten)]
+    pub(crate) file: ConfigArgs,
+
+    /// Print the settings as TOML, each with where it comes from, and do nothing else
+    #[arg(long)]
+    pub(crate) print_settings: bool,
+}
+
+/// Where settings are read from.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct ConfigArgs {
+    /// A TOML file with a table for each command and a key for each option; environment and command line go
+    /// before it
+    #[arg(long, value_name = "FILE", env = "VEZIR_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
+}
+
 /// How leases are given.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Leases")]
@@ -57,6 +79,9 @@ pub(crate) struct CoordinatorArgs {
 
     #[command(flatten)]
     pub(crate) metrics: MetricsArgs,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingsArgs,
 }
 
 const COORDINATOR_EXAMPLES: &str = "\
@@ -87,6 +112,9 @@ pub(crate) struct WorkerArgs {
 
     #[command(flatten)]
     pub(crate) rehearsal: RehearsalArgs,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingsArgs,
 }
 
 const WORKER_EXAMPLES: &str = "\
@@ -128,6 +156,9 @@ pub(crate) struct StandaloneArgs {
 
     #[command(flatten)]
     pub(crate) metrics: MetricsArgs,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingsArgs,
 }
 
 const STANDALONE_EXAMPLES: &str = "\

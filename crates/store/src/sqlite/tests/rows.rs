@@ -10,7 +10,7 @@ use vezir_jobs::ledger::{
     Call, CallId, Cause, Cut, Doubt, End, Enrolment, Finding, Found, Grant, Incarnation, Lease, Purpose,
     Renewed, Reply, Reported, Run, Standing, State, Tables, Terms, Told, Worker, WorkerState,
 };
-use vezir_jobs::{Attempt, Kind, Outline, PerftRequest, Request, RunId, Submission, Verify, WorkerId};
+use vezir_jobs::{Attempt, Hash, Kind, Outline, PerftRequest, Request, RunId, Submission, Verify, WorkerId};
 use vezir_perft::{Answer, Breakdown, Counted, Figures};
 
 use super::super::code::{self, Word};
@@ -90,6 +90,7 @@ impl Anything {
             remaining: self.number() as u32,
             positions: self.number() >> 1,
             hash_bytes: self.number(),
+            frontier: self.0.bool().then(|| Hash(std::array::from_fn(|_| self.0.u8(..)))),
         };
         Run {
             id,

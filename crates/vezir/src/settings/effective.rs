@@ -1,0 +1,77 @@
+//! The settings that a command would have, as TOML, each with where it comes from.
+
+use std::path::Path;
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command};
+use toml::Value;
+
+use super::file::Setting;
+use super::settings_of;
+use crate::{home, machine, size};
+
+/// The table of a command: each line can stand in a file of settings. Secrets are in files, of which only the
+/// names are settings.
+pub(super) fn show(
+    command: &Command,
+    matches: &ArgMatches,
+    from_file: &[Setting],
+    path: Option<&Path>,
+) -> String {
+    let name = command.get_name();
+    let mut lines = vec![
+        format!(
+            "# What `vezir {name}` would work with. These lines can stand in a file that --config names."
+        ),
+        format!("[{name}]"),
+    ];
+    for option in settings_of(command) {
+        let (Some(key), source) = (option.get_long(), matches.value_source(option.get_id().as_str())) else {
+            continue;
+        };
+        let by_file = from_file.iter().any(|setting| setting.option == option.get_id().as_str());
+        let origin = match source {
+            Some(ValueSource::CommandLine) => "command line".to_owned(),
+            Some(ValueSource::EnvVariable) => format!("environment, {}", variable(option)),
+            Some(_) if by_file => format!("file {}", path.unwrap_or(Path::new("")).display()),
+            _ => "default".to_owned(),
+        };
+        if option.is_hide_set() && origin == "default" {
+            continue;
+        }
+        lines.push(match value(option, matches).or_else(|| chosen(key)) {
+            Some(value) => format!("{key} = {value} # {origin}"),
+            None if key == "name" => {
+                format!("# {key}: made from the host's name and chance ({})", variable(option))
+            }
+            None => format!("# {key}: not set ({})", variable(option)),
+        });
+    }
+    lines.join("\n") + "\n"
+}
+
+fn variable(option: &Arg) -> String {
+    option.get_env().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// What the parser has for an option.
+fn value(option: &Arg, matches: &ArgMatches) -> Option<Value> {
+    let id = option.get_id().as_str();
+    if !option.get_action().takes_values() {
+        return Some(Value::Boolean(matches.get_flag(id)));
+    }
+    let text = matches.get_raw(id)?.next()?.to_string_lossy();
+    // Whatever is written as a number is read as the same text again.
+    let number = text.parse::<i64>().ok().filter(|number| number.to_string() == text);
+    Some(number.map_or_else(|| Value::String(text.into_owned()), Value::Integer))
+}
+
+/// What a command takes where nobody says.
+fn chosen(key: &str) -> Option<Value> {
+    match key {
+        "threads" => i64::try_from(machine::cores().get()).ok().map(Value::Integer),
+        "hash" => Some(Value::String(size::show_memory(machine::default_hash()))),
+        "store" => home::usual().map(|path| Value::String(path.display().to_string())),
+        _ => None,
+    }
+}

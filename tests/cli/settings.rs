@@ -1,0 +1,89 @@
+//! Settings from a file, the environment and the command line, and what is shown of them.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use tempfile::TempDir;
+
+use super::{answer, talk};
+
+fn vezir(words: &[&str], variables: &[(&str, &Path)]) -> Assert {
+    let mut command = Command::from_std(vezir_tests::executable::vezir());
+    command.envs(variables.iter().copied()).args(words).assert()
+}
+
+fn file(text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("there is room");
+    let path = folder.path().join("vezir.toml");
+    std::fs::write(&path, text).expect("there is room");
+    (folder, path)
+}
+
+fn has_line(shown: &str, line: &str) {
+    assert!(shown.lines().any(|it| it == line), "`{line}` is not in\n{shown}");
+}
+
+#[test]
+fn the_command_line_goes_before_the_environment_before_the_file() {
+    let (_folder, path) = file("[worker]\nthreads = 3\nhash = \"16MiB\"\nname = \"rack7\"\n");
+    let config = path.display().to_string();
+    let words = ["worker", "--config", &config, "--print-settings", "--threads", "5"];
+    let run = vezir(&words, &[("VEZIR_HASH", Path::new("32MiB")), ("VEZIR_THREADS", Path::new("4"))]).code(0);
+    let shown = answer(&run);
+    has_line(&shown, "threads = 5 # command line");
+    has_line(&shown, "hash = \"32MiB\" # environment, VEZIR_HASH");
+    has_line(&shown, &format!("name = \"rack7\" # file {config}"));
+    has_line(&shown, "# coordinator: not set (VEZIR_COORDINATOR)");
+    assert!(!shown.contains("rehearse"), "{shown}");
+}
+
+#[test]
+fn what_is_shown_is_a_file_of_the_same_settings() {
+    for command in ["coordinator", "worker", "standalone"] {
+        let first = answer(&vezir(&[command, "--print-settings"], &[]).code(0));
+        let (_folder, path) = file(&first);
+        let second = answer(&vezir(&[command, "--print-settings"], &[("VEZIR_CONFIG", &path)]).code(0));
+        assert_eq!(second.replace(&format!("# file {}", path.display()), "# default"), first);
+        assert!(second.contains("# file "), "{second}");
+    }
+}
+
+#[test]
+fn every_fault_of_a_file_is_told_at_once() {
+    let (_folder, path) = file("[worker]\nthreads = 0\nspeed = 9\n[perft]\nhash = \"lots\"\n");
+    let run = vezir(&["perft", "1"], &[("VEZIR_CONFIG", &path)]).code(3);
+    let told = talk(&run);
+    assert_eq!(told.lines().count(), 3, "{told}");
+    assert!(
+        told.lines().all(|line| line.contains("vezir.toml:") && line.ends_with("would be right")),
+        "{told}"
+    );
+    let run = vezir(&["worker", "--config", "/no/such.toml", "--print-settings"], &[]).code(3);
+    assert!(talk(&run).contains("/no/such.toml: "), "{}", talk(&run));
+}
+
+#[test]
+fn a_count_takes_its_settings_from_the_file() {
+    let (_folder, path) = file("[perft]\ncoordinator = \"http://127.0.0.1:1\"\n");
+    vezir(&["perft", "1"], &[("VEZIR_CONFIG", &path)]).code(4);
+    vezir(&["perft", "1"], &[]).code(0);
+}
+
+#[test]
+fn a_certificate_without_its_key_is_told_wherever_it_comes_from() {
+    let (_folder, path) = file("[coordinator]\ntls-cert = \"a.pem\"\nlisten = \"127.0.0.1:0\"\n");
+    let run = vezir(&["coordinator"], &[("VEZIR_CONFIG", &path)]).code(2);
+    assert!(talk(&run).contains("--tls-key as well would be right"), "{}", talk(&run));
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_command() {
+    let (folder, _) = file("");
+    let pages = folder.path().join("man1");
+    vezir(&["man", &pages.display().to_string()], &[]).code(0);
+    for name in ["vezir", "vezir-perft", "vezir-coordinator", "vezir-runs-resume"] {
+        let page = std::fs::read_to_string(pages.join(format!("{name}.1"))).expect("there is a page");
+        assert!(page.contains(".SH NAME") && page.contains("vezir"), "{name}: {page}");
+    }
+}
