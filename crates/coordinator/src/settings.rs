@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use vezir_jobs::ledger::Terms;
 
+use crate::Limits;
+
 /// How a coordinator works.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -13,6 +15,8 @@ pub struct Settings {
     pub again: bool,
     /// Whether every run that the store has is worked on; else only those that are submitted or resumed here.
     pub takes_up: bool,
+    /// What peers may take.
+    pub limits: Limits,
 }
 
 impl Settings {
@@ -26,12 +30,13 @@ impl Settings {
     const UNIT: Duration = Duration::from_secs(60);
 
     /// Leases of this length, and everything else as usual.
-    pub const fn with_lease(lease: Duration) -> Settings {
+    pub fn with_lease(lease: Duration) -> Settings {
         // A worker that renews as it should moves within each of several leases.
         let progress = lease.saturating_mul(4);
         let longer = progress.as_millis() > Settings::PROGRESS.as_millis();
         let progress = if longer { progress } else { Settings::PROGRESS };
-        Settings { terms: Terms { lease, progress, unit: Settings::UNIT }, again: true, takes_up: true }
+        let terms = Terms { lease, progress, unit: Settings::UNIT };
+        Settings { terms, again: true, takes_up: true, limits: Limits::default() }
     }
 }
 

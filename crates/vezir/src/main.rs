@@ -15,6 +15,7 @@ mod coordinator;
 mod credentials;
 mod desk;
 mod dial;
+mod disk;
 mod doctor;
 mod door;
 mod exit;
@@ -54,8 +55,9 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
+use vezir_telemetry::Format;
 
-use crate::args::{Command, CommandLine};
+use crate::args::{Command, CommandLine, LogFormat};
 use crate::exit::{Exit, Failure};
 use crate::talk::{print, say};
 
@@ -65,15 +67,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// The environment variable that says what is logged, as `info` or `vezir_worker=debug`.
 const LOG_FILTER: &str = "VEZIR_LOG";
 
-/// What is logged where nobody says.
-const DEFAULT_LOG: &str = "warn";
-
 fn main() -> ExitCode {
     let line = match CommandLine::try_parse() {
         Ok(line) => line,
         Err(error) => return refuse(&error),
     };
-    match run(line.command) {
+    match run(line) {
         Ok(exit) => exit.into(),
         Err(failure) => {
             if !failure.is_silent() {
@@ -84,9 +83,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<Exit, Failure> {
-    start_log()?;
-    match command {
+fn run(line: CommandLine) -> Result<Exit, Failure> {
+    start_log(line.command.usual_log(), line.log_format)?;
+    match line.command {
         Command::Perft(args) => block_on(perft::run(args)),
         Command::Suite(args) => block_on(suite::run(args)),
         Command::Standalone(args) => block_on(standalone::run(args)),
@@ -106,10 +105,15 @@ fn run(command: Command) -> Result<Exit, Failure> {
     }
 }
 
-/// Lets the rooms below say what goes on in them, as `VEZIR_LOG` asks.
-fn start_log() -> Result<(), Failure> {
-    let filter = env::var(LOG_FILTER).unwrap_or_else(|_| DEFAULT_LOG.to_owned());
-    let started = vezir_telemetry::start(&filter, vezir_telemetry::Format::Text);
+/// Lets the rooms below say what goes on in them, as `VEZIR_LOG` asks, else as is `usual`.
+fn start_log(usual: &str, format: LogFormat) -> Result<(), Failure> {
+    let filter = env::var(LOG_FILTER).unwrap_or_else(|_| usual.to_owned());
+    let format = match format {
+        LogFormat::Text => Format::Text,
+        LogFormat::Json => Format::Json,
+    };
+    talk::speak(format);
+    let started = vezir_telemetry::start(&filter, format);
     started.map_err(|error| Failure::new(Exit::Usage, format!("{LOG_FILTER}: {error}")))
 }
 
