@@ -1,4 +1,4 @@
-//! What several test programs share: where the house stands, the executable, oracles and seeded games.
+//! What several test programs share: where the house stands, the executable, services, oracles and seeded games.
 //!
 //! **Owns** the path of the tree, the freshly built executable, the conversation with python-chess, and random
 //! games that a printed seed brings back.
@@ -14,3 +14,4 @@ pub mod games;
 pub mod house;
 pub mod python;
 pub mod scraper;
+pub mod serving;

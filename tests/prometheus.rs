@@ -3,6 +3,8 @@
 
 #[path = "prometheus/events.rs"]
 mod events;
+#[path = "prometheus/real.rs"]
+mod real;
 #[path = "prometheus/selectors.rs"]
 mod selectors;
 

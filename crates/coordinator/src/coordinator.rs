@@ -6,15 +6,16 @@ use std::sync::{Mutex, PoisonError};
 use tokio::sync::watch;
 use tonic::Status;
 use vezir_jobs::RunId;
-use vezir_jobs::ledger::{CallId, Reply, Verb};
+use vezir_jobs::ledger::{Answered, CallId, Effects, Reply, Verb};
 use vezir_perft::Counted;
 use vezir_proto::{IntoStatus, Unavailable, Unexpected};
-use vezir_store::{Store, StoreError};
+use vezir_store::{Fault, Store, StoreError};
 
 use crate::Settings;
 use crate::frontiers::Frontiers;
 use crate::granting::Outlines;
 use crate::hall::Hall;
+use crate::health::Health;
 use crate::lasting::Lasting;
 use crate::metrics::{Failure, Metrics, Verb as VerbLabel};
 use crate::plans::Plans;
@@ -27,6 +28,7 @@ pub(crate) struct Coordinator<S> {
     pub(crate) metrics: Metrics,
     pub(crate) plans: Plans,
     pub(crate) hall: Hall,
+    pub(crate) health: Health,
     pub(crate) turns: Turns,
     pub(crate) outlines: Outlines,
     pub(crate) jobs: Lasting,
@@ -50,6 +52,7 @@ impl<S: Store> Coordinator<S> {
             metrics,
             plans,
             hall: Hall::default(),
+            health: Health::default(),
             turns: Turns::default(),
             outlines: Outlines::default(),
             jobs: Lasting::default(),
@@ -75,18 +78,40 @@ impl<S: Store> Coordinator<S> {
         (!self.settings.takes_up).then(some)
     }
 
-    /// Asks the store, and tells how long it took.
-    pub(crate) async fn ask(&self, id: CallId, verb: Verb<Counted>) -> Result<Reply, Status> {
+    /// Asks the store, and tells metrics how long it took and what has happened by it.
+    pub(crate) async fn ask(&self, id: CallId, verb: Verb<Counted>) -> Result<Answered, Status> {
         let name = VerbLabel::named(verb.name()).unwrap_or(VerbLabel::Other);
         let begun = tokio::time::Instant::now();
-        let reply = self.store.call(id, verb).await;
+        let answered = self.store.call(id, verb).await;
         self.metrics.transaction(name, begun.elapsed());
-        reply.map_err(|error| self.refused(error))
+        let answered = answered.map_err(|error| self.refused(error))?;
+        self.health.wrote();
+        if answered.repeated {
+            self.metrics.repeated();
+        }
+        self.note(&answered.effects);
+        Ok(answered)
+    }
+
+    /// Tells metrics and the log what has happened to leases and workers.
+    pub(crate) fn note(&self, effects: &Effects) {
+        for ended in &effects.ended {
+            let lasted = self.jobs.end(ended.run, ended.attempt);
+            self.metrics.lease_ended(ended.end, lasted);
+        }
+        for worker in &effects.paused {
+            self.metrics.paused();
+            tracing::warn!(%worker, "worker paused: nothing is given to it until an operator resumes it");
+        }
+        for worker in &effects.quarantined {
+            self.metrics.quarantined();
+            tracing::error!(%worker, "worker quarantined: what it counted is counted again");
+        }
     }
 
     /// The same for a verb that is simply accepted.
     pub(crate) async fn tell(&self, id: CallId, verb: Verb<Counted>) -> Result<(), Status> {
-        match self.ask(id, verb).await? {
+        match self.ask(id, verb).await?.reply {
             Reply::Accepted => Ok(()),
             other => Err(Unexpected::reply(&other).into_status()),
         }
@@ -96,12 +121,23 @@ impl<S: Store> Coordinator<S> {
     pub(crate) fn refused(&self, error: StoreError) -> Status {
         match error {
             StoreError::Refused(refusal) => refusal.into_status(),
-            StoreError::Unusable(why) => {
-                self.metrics.store_failed(Failure::Other);
-                tracing::error!(why, "the store cannot be used");
-                Unavailable::Store(why).into_status()
+            StoreError::Unusable(unusable) => {
+                self.metrics.store_failed(failure(unusable.fault));
+                self.health.failed(&unusable.why);
+                Unavailable::Store(unusable.why).into_status()
             }
         }
+    }
+}
+
+const fn failure(fault: Fault) -> Failure {
+    match fault {
+        Fault::Full => Failure::Full,
+        Fault::ReadOnly => Failure::ReadOnly,
+        Fault::Busy => Failure::Busy,
+        Fault::Unreachable => Failure::Unreachable,
+        Fault::Damaged => Failure::Damaged,
+        Fault::Other => Failure::Other,
     }
 }
 

@@ -42,12 +42,13 @@ pub(crate) fn exporting<S: Store>(
 
 impl<S: Store> Coordinator<S> {
     async fn findings(&self, run: RunId, units: Range<u32>) -> Result<Vec<Piece>, Status> {
-        let _turn = self.turns.read().await.map_err(|_| Unavailable::Stopping.into_status())?;
+        let _turn = self.turns.user().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let found = self.store.findings(run, units).await.map_err(|error| self.refused(error))?;
         Ok(found.into_iter().map(|it| Piece::Finding(it.into())).collect())
     }
 
     async fn decisions(&self, run: RunId) -> Result<Vec<Piece>, Status> {
+        let _turn = self.turns.user().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let (leases, doubts) = self.store.decisions(run).await.map_err(|error| self.refused(error))?;
         let leases = leases.into_iter().map(|it| Piece::Lease(it.into()));
         Ok(leases.chain(doubts.into_iter().map(|it| Piece::Doubt(it.into()))).collect())

@@ -22,7 +22,7 @@ pub(crate) struct FleetService<S>(pub(crate) Arc<Coordinator<S>>);
 #[tonic::async_trait]
 impl<S: Store> Fleet for FleetService<S> {
     async fn list(&self, _: Request<ListRequest>) -> Result<Response<ListResponse>, Status> {
-        let _turn = self.0.turns.read().await.map_err(|_| Unavailable::Stopping.into_status())?;
+        let _turn = self.0.turns.user().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let workers = self.0.store.workers().await.map_err(|error| self.0.refused(error))?;
         let workers = workers.into_iter().map(|view| self.0.summary(view).into()).collect();
         Ok(Response::new(ListResponse { workers }))
@@ -31,7 +31,6 @@ impl<S: Store> Fleet for FleetService<S> {
     async fn pause(&self, request: Request<PauseRequest>) -> Result<Response<PauseResponse>, Status> {
         let PauseRequest { call, worker } = request.into_inner();
         self.order(call, Verb::Pause { worker: WorkerId(worker) }).await?;
-        self.0.metrics.paused();
         Ok(Response::new(PauseResponse {}))
     }
 
@@ -47,7 +46,6 @@ impl<S: Store> Fleet for FleetService<S> {
     ) -> Result<Response<QuarantineResponse>, Status> {
         let QuarantineRequest { call, worker } = request.into_inner();
         self.order(call, Verb::Quarantine { worker: WorkerId(worker) }).await?;
-        self.0.metrics.quarantined();
         Ok(Response::new(QuarantineResponse {}))
     }
 
@@ -64,6 +62,7 @@ impl<S: Store> FleetService<S> {
     async fn order(&self, call: Option<CallId>, verb: Verb<vezir_perft::Counted>) -> Result<(), Status> {
         let id = read_call(call).map_err(IntoStatus::into_status)?;
         tracing::info!(?verb, "an operator orders");
+        let _turn = self.0.turns.user().await.map_err(|_| Unavailable::Stopping.into_status())?;
         self.0.tell(id, verb).await
     }
 }

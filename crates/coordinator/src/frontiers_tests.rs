@@ -7,7 +7,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::sync::watch;
 use vezir_chess::Position;
-use vezir_jobs::ledger::{Reply, Verb};
+use vezir_jobs::ledger::{Answered, Reply, Verb};
 use vezir_jobs::{Kind, Request, RunId, Submission, Verify};
 use vezir_store::{Artifacts, Memory, Store};
 use vezir_telemetry::Registry;
@@ -151,7 +151,7 @@ async fn submit(store: &Memory, frontier: Hash) -> RunId {
     let request = Request::Perft(request());
     let submission = Submission { request, owner: "us".to_owned(), verify: Verify::Not, seed: 1 };
     let reply = store.call(own_call(), Verb::Submit { submission, kind: Kind::Bounded }).await;
-    let Ok(Reply::Submitted(run)) = reply else { panic!("{reply:?}") };
+    let Ok(Answered { reply: Reply::Submitted(run), .. }) = reply else { panic!("{reply:?}") };
     let (units, hash_bytes, frontier) = (9, 0, Some(frontier));
     let outline = Outline { units, split: 3, remaining: 3, positions: 5_362, hash_bytes, frontier };
     let terms = Settings::default().terms;

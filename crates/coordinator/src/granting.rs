@@ -40,8 +40,8 @@ impl<S: Store> Coordinator<S> {
         let idle = self.turns.idle();
         loop {
             work.mark_unchanged();
-            if let Some(grant) = self.grant_now(wish).await? {
-                return self.job(grant).await.map(Some);
+            if let (Some(grant), repeated) = self.grant_now(wish).await? {
+                return self.job(grant, repeated).await.map(Some);
             }
             let change = async {
                 work.changed().await.map_err(|_| Unavailable::Stopping.into_status())?;
@@ -56,7 +56,8 @@ impl<S: Store> Coordinator<S> {
         }
     }
 
-    async fn grant_now(&self, wish: &Wish) -> Result<Option<Grant>, Status> {
+    /// A grant, and whether it was told before.
+    async fn grant_now(&self, wish: &Wish) -> Result<(Option<Grant>, bool), Status> {
         let _turn = self.turns.lease().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let verb = Verb::Lease {
             worker: wish.worker,
@@ -65,18 +66,21 @@ impl<S: Store> Coordinator<S> {
             most: wish.most.clamp(1, MAX_JOB_UNITS),
             among: self.taken_up(),
         };
-        match self.ask(wish.id, verb).await? {
-            Reply::Granted(grant) => Ok(grant),
+        let answered = self.ask(wish.id, verb).await?;
+        match answered.reply {
+            Reply::Granted(grant) => Ok((grant, answered.repeated)),
             other => Err(Unexpected::reply(&other).into_status()),
         }
     }
 
     /// A grant as its worker hears of it; whose job was cut for it hears of that as well.
-    async fn job(&self, grant: Grant) -> Result<wire::Job, Status> {
-        self.metrics.granted(grant.purpose);
-        self.jobs.begin(grant.run, grant.attempt);
+    async fn job(&self, grant: Grant, repeated: bool) -> Result<wire::Job, Status> {
+        if !repeated {
+            self.metrics.granted(grant.purpose);
+            self.jobs.begin(grant.run, grant.attempt);
+            grant.cut.iter().for_each(|_| self.metrics.cut());
+        }
         if let Some(cut) = grant.cut {
-            self.metrics.cut();
             self.hall.cut(grant.run, cut);
         }
         let (outline, task) = self.outline(grant.run).await?;

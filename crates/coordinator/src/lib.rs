@@ -12,22 +12,31 @@
 pub mod access;
 mod clearing;
 mod coordinator;
+mod describing;
 mod exporting;
 mod fleet;
 mod frontiers;
 mod granting;
 mod hall;
+mod health;
 mod lasting;
+mod limits;
 pub mod metrics;
 mod planner;
 mod plans;
 mod runs;
 mod serve;
 mod settings;
+mod signals;
+mod spans;
 mod sweeping;
+#[cfg(test)]
+mod trial;
 mod turns;
 mod watching;
 mod workers;
 
+pub use limits::Limits;
 pub use serve::{ServeError, serve};
 pub use settings::Settings;
+pub use signals::Signals;

@@ -143,10 +143,13 @@ impl Metrics {
         self.families.work.cut.inc();
     }
 
-    /// A lease ended, `lasted` after it was granted.
-    pub fn lease_ended(&self, end: impl Into<End>, lasted: Duration) {
+    /// A lease ended, `lasted` after it was granted, if that is known: one that an earlier process granted
+    /// is not timed.
+    pub fn lease_ended(&self, end: impl Into<End>, lasted: impl Into<Option<Duration>>) {
         self.families.work.ended.of(end.into()).inc();
-        self.families.work.job.observe(lasted.as_secs_f64());
+        if let Some(lasted) = lasted.into() {
+            self.families.work.job.observe(lasted.as_secs_f64());
+        }
     }
 
     /// A report was taken in. One that was answered from memory is [`Metrics::repeated`] instead.

@@ -17,6 +17,7 @@ use vezir_store::Store;
 
 use crate::coordinator::Coordinator;
 use crate::exporting::exporting;
+use crate::spans::about;
 use crate::watching::watching;
 use crate::workers::caller;
 
@@ -43,8 +44,9 @@ impl<S: Store> Runs for RunsService<S> {
         let Asked::Perft(perft) = &asked;
         perft.wish().check().map_err(IntoStatus::into_status)?;
         let kind = asked.kind();
+        let _turn = self.0.turns.user().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let submission = Submission { request: asked, owner, verify, seed: fastrand::u64(..) };
-        let reply = self.0.ask(id, Verb::Submit { submission, kind }).await?;
+        let reply = self.0.ask(id, Verb::Submit { submission, kind }).await?.reply;
         let Reply::Submitted(run) = reply else { return Err(Unexpected::reply(&reply).into_status()) };
         let view = self.0.store.run(run).await.map_err(|error| self.0.refused(error))?;
         tracing::info!(%run, owner = view.submission.owner, "run submitted");
@@ -54,20 +56,23 @@ impl<S: Store> Runs for RunsService<S> {
 
     async fn watch(&self, request: Request<WatchRequest>) -> Result<Response<Self::WatchStream>, Status> {
         let run = RunId(request.into_inner().run);
+        about(run);
         let place = self.0.turns.watch().ok_or_else(|| Unavailable::Busy.into_status())?;
+        let _turn = self.0.turns.user().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let ended = self.0.store.follow(run).await.map_err(|error| self.0.refused(error))?;
         Ok(Response::new(Box::pin(watching(self.0.clone(), run, ended, place))))
     }
 
     async fn show(&self, request: Request<ShowRequest>) -> Result<Response<ShowResponse>, Status> {
-        let _turn = self.0.turns.read().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let run = RunId(request.into_inner().run);
+        about(run);
+        let _turn = self.0.turns.user().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let view = self.0.store.run(run).await.map_err(|error| self.0.refused(error))?;
         Ok(Response::new(ShowResponse { run: Some(view.summary().into()) }))
     }
 
     async fn list(&self, request: Request<ListRequest>) -> Result<Response<ListResponse>, Status> {
-        let _turn = self.0.turns.read().await.map_err(|_| Unavailable::Stopping.into_status())?;
+        let _turn = self.0.turns.user().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let ListRequest { before, most } = request.into_inner();
         let most = if most == 0 { MAX_LISTED } else { most.min(MAX_LISTED) };
         let runs = self.0.store.runs(before.map(RunId), most).await.map_err(|error| self.0.refused(error))?;
@@ -76,13 +81,17 @@ impl<S: Store> Runs for RunsService<S> {
 
     async fn cancel(&self, request: Request<CancelRequest>) -> Result<Response<CancelResponse>, Status> {
         let CancelRequest { run, call } = request.into_inner();
+        about(RunId(run));
         let id = read_call(call).map_err(IntoStatus::into_status)?;
+        let _turn = self.0.turns.user().await.map_err(|_| Unavailable::Stopping.into_status())?;
         self.0.tell(id, Verb::Cancel { run: RunId(run) }).await?;
         Ok(Response::new(CancelResponse {}))
     }
 
     async fn resume(&self, request: Request<ResumeRequest>) -> Result<Response<ResumeResponse>, Status> {
         let run = RunId(request.into_inner().run);
+        about(run);
+        let _turn = self.0.turns.user().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let view = self.0.store.run(run).await.map_err(|error| self.0.refused(error))?;
         if self.0.taken_up().is_some_and(|taken| !taken.contains(&run)) {
             tracing::info!(%run, "run resumed");
@@ -93,7 +102,9 @@ impl<S: Store> Runs for RunsService<S> {
 
     async fn export(&self, request: Request<ExportRequest>) -> Result<Response<Self::ExportStream>, Status> {
         let run = RunId(request.into_inner().run);
+        about(run);
         let place = self.0.turns.watch().ok_or_else(|| Unavailable::Busy.into_status())?;
+        let _turn = self.0.turns.user().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let view = self.0.store.run(run).await.map_err(|error| self.0.refused(error))?;
         Ok(Response::new(Box::pin(exporting(self.0.clone(), view, place))))
     }

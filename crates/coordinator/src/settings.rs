@@ -6,6 +6,8 @@ use std::time::Duration;
 use vezir_jobs::ledger::Terms;
 use vezir_store::Artifacts;
 
+use crate::Limits;
+
 /// How a coordinator works.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -19,6 +21,8 @@ pub struct Settings {
     pub threads: Option<NonZero<usize>>,
     /// Where frontiers are kept; `None` where nothing is, and they grow again after a restart.
     pub artifacts: Option<Artifacts>,
+    /// What peers may take.
+    pub limits: Limits,
 }
 
 impl Settings {
@@ -38,7 +42,14 @@ impl Settings {
         let longer = progress.as_millis() > Settings::PROGRESS.as_millis();
         let progress = if longer { progress } else { Settings::PROGRESS };
         let terms = Terms { lease, progress, unit: Settings::UNIT };
-        Settings { terms, again: true, takes_up: true, threads: None, artifacts: None }
+        Settings {
+            terms,
+            again: true,
+            takes_up: true,
+            threads: None,
+            artifacts: None,
+            limits: Limits::default(),
+        }
     }
 }
 

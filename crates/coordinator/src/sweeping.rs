@@ -10,7 +10,7 @@ use vezir_store::{Stock, Store};
 
 use crate::coordinator::Coordinator;
 use crate::metrics::{
-    ActiveRun, Cause, CoreState, Failure, MAX_RUNS_SHOWN, RunKind, RunState, Survey, UnitState,
+    ActiveRun, Cause, CoreState, MAX_RUNS_SHOWN, RunKind, RunState, Survey, UnitState,
     WorkerState as Standing,
 };
 
@@ -40,16 +40,15 @@ impl<S: Store> Coordinator<S> {
     async fn expire(&self) {
         match self.store.expire().await {
             Ok(expired) => {
+                self.health.looked();
                 for it in expired {
                     let (run, attempt, end) = (it.run, it.attempt, it.end.name());
                     tracing::warn!(%run, %attempt, worker = %it.worker, end, "lease ended by time");
-                    self.note_end(run, attempt, it.end);
+                    self.note(&it.effects);
                 }
             }
-            Err(error) => {
-                self.metrics.store_failed(Failure::Other);
-                tracing::error!(%error, "leases cannot be looked at");
-            }
+            // It is counted and logged there.
+            Err(error) => drop(self.refused(error)),
         }
     }
 

@@ -8,13 +8,16 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 /// Leases that are looked for at the same time. Reports and renewals need no turn: so few leases are all that
 /// they ever wait behind.
-const LEASES: usize = 16;
+pub(crate) const LEASES: usize = 16;
 
 /// Pages that are put together at the same time: each takes a core and up to a megabyte.
-const PAGES: usize = 8;
+pub(crate) const PAGES: usize = 8;
 
-/// Users' calls that read whole runs at the same time.
-const READS: usize = 8;
+/// Calls of the store for users, at the same time.
+pub(crate) const USERS: usize = 8;
+
+/// Workers that are looked for in the store, at the same time, after the coordinator has started.
+const RECALLS: usize = 1;
 
 /// Users that may watch or export at the same time.
 const WATCHERS: usize = 4_096;
@@ -30,7 +33,8 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 pub(crate) struct Turns {
     leases: Arc<Semaphore>,
     pages: Arc<Semaphore>,
-    reads: Arc<Semaphore>,
+    users: Arc<Semaphore>,
+    recalls: Arc<Semaphore>,
     watchers: Arc<Semaphore>,
     idle: AtomicU32,
 }
@@ -44,7 +48,8 @@ impl Default for Turns {
         Turns {
             leases: turns(LEASES),
             pages: turns(PAGES),
-            reads: turns(READS),
+            users: turns(USERS),
+            recalls: turns(RECALLS),
             watchers: turns(WATCHERS),
             idle: AtomicU32::new(0),
         }
@@ -60,8 +65,12 @@ impl Turns {
         self.pages.clone().acquire_owned().await
     }
 
-    pub(crate) async fn read(&self) -> Result<Turn, AcquireError> {
-        self.reads.clone().acquire_owned().await
+    pub(crate) async fn user(&self) -> Result<Turn, AcquireError> {
+        self.users.clone().acquire_owned().await
+    }
+
+    pub(crate) async fn recall(&self) -> Result<Turn, AcquireError> {
+        self.recalls.clone().acquire_owned().await
     }
 
     /// A place among the watchers, if there is one.

@@ -53,6 +53,8 @@ impl<S: Store> Watcher<S> {
         }
         self.told = true;
         self.ended.mark_unchanged();
+        let turn = self.coordinator.turns.user().await;
+        let _turn = turn.map_err(|_| Unavailable::Stopping.into_status())?;
         let view = self.coordinator.store.run(self.run).await;
         let view = view.map_err(|error| self.coordinator.refused(error))?;
         Ok(WatchResponse { progress: Some(view.progress().into()) })

@@ -4,9 +4,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures::{Stream, StreamExt, stream};
+use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
-use vezir_jobs::ledger::{End, Enrolment, Found, Incarnation, Renewed, Reply, Reported, Told, Verb};
+use vezir_jobs::ledger::{Enrolment, Found, Incarnation, Reply, Reported, Told, Verb};
 use vezir_jobs::{Attempt, Request as Asked, RunId, WorkerId};
 use vezir_perft::Counted;
 use vezir_proto::wire::workers::v1::workers_server::Workers;
@@ -23,6 +24,7 @@ use vezir_store::Store;
 use crate::access::Caller;
 use crate::coordinator::{Coordinator, own_call};
 use crate::granting::Wish;
+use crate::spans::{about, by, under};
 
 /// The most bytes of a worker's name.
 const MAX_NAME_BYTES: usize = 64;
@@ -44,9 +46,10 @@ impl<S: Store> Workers for WorkersService<S> {
         check_name(&name).map_err(IntoStatus::into_status)?;
         let enrolment = Enrolment { owner: owner.to_string(), name: name.clone() };
         let verb = Verb::Register { enrolment, incarnation: Incarnation(incarnation), cores };
-        let Reply::Registered(worker) = self.0.ask(id, verb).await? else {
+        let Reply::Registered(worker) = self.0.ask(id, verb).await?.reply else {
             return Err(Malformed::Missing("worker").into_status());
         };
+        by(worker);
         self.0.hall.enter(worker, &owner, &version, incarnation);
         tracing::info!(%worker, name, %owner, cores, version, "worker registered");
         Ok(Response::new(RegisterResponse { worker: worker.0 }))
@@ -55,13 +58,16 @@ impl<S: Store> Workers for WorkersService<S> {
     async fn orders(&self, request: Request<OrdersRequest>) -> Result<Response<Self::OrdersStream>, Status> {
         let owner = caller(&request).owner;
         let worker = WorkerId(request.into_inner().worker);
+        by(worker);
         self.0.admit(worker, &owner).await?;
         let orders = self.0.hall.listen(worker).ok_or_else(|| Unavailable::Stopping.into_status())?;
         let orders = ReceiverStream::new(orders).map(|order| Ok(OrdersResponse { order: Some(order) }));
         let coordinator = self.0.clone();
-        // It ends with an error, so that the worker opens another one elsewhere.
+        let age = coordinator.settings.limits.orders_age();
+        // It ends with an error, so that the worker opens another one elsewhere; the connection that it was
+        // on may be old.
         let end = stream::once(async move {
-            coordinator.closing().await;
+            let _ = timeout(age, coordinator.closing()).await;
             Err(Unavailable::Stopping.into_status())
         });
         Ok(Response::new(Box::pin(stream::select(orders, end))))
@@ -72,6 +78,7 @@ impl<S: Store> Workers for WorkersService<S> {
         let LeaseRequest { call, worker, incarnation, cores, most_units } = request.into_inner();
         let id = read_call(call).map_err(IntoStatus::into_status)?;
         let worker = WorkerId(worker);
+        by(worker);
         self.0.admit(worker, &owner).await?;
         let incarnation = Incarnation(incarnation);
         let job = self.0.grant(&Wish { id, worker, incarnation, cores, most: most_units }).await?;
@@ -81,7 +88,10 @@ impl<S: Store> Workers for WorkersService<S> {
     async fn page(&self, request: Request<PageRequest>) -> Result<Response<PageResponse>, Status> {
         let PageRequest { run, first_unit, units, skip } = request.into_inner();
         let run = RunId(run);
+        about(run);
+        let turn = self.0.turns.page().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let view = self.0.store.run(run).await.map_err(|error| self.0.refused(error))?;
+        drop(turn);
         let last = first_unit.saturating_add(units.saturating_sub(1));
         if last >= view.run.units || view.run.state.has_ended() {
             return Err(Malformed::Range("first_unit").into_status());
@@ -89,6 +99,7 @@ impl<S: Store> Workers for WorkersService<S> {
         let plan = match self.0.plans.made(run) {
             Some(plan) => plan,
             None => {
+                // Others need not wait for it: it has its own limits.
                 let Asked::Perft(asked) = &view.submission.request;
                 // Its frontier is had again after a restart, or after it was disputed.
                 let planned = self.0.plans.get(run, asked, view.run.outline).await;
@@ -106,15 +117,18 @@ impl<S: Store> Workers for WorkersService<S> {
         let ReportRequest { call, worker, run, attempt, units } = request.into_inner();
         let id = read_call(call).map_err(IntoStatus::into_status)?;
         let (worker, run, attempt) = (WorkerId(worker), RunId(run), Attempt(attempt));
+        under(worker, run, attempt);
         self.0.admit(worker, &owner).await?;
         let units = units.into_iter().map(read_unit_report).collect::<Result<Vec<_>, _>>();
         let units = units.map_err(IntoStatus::into_status)?;
         let leaves: Vec<u128> = units.iter().map(|(_, found)| leaves(found)).collect();
-        let reply = self.0.ask(id, Verb::Report { worker, run, attempt, units }).await?;
-        let Reply::Reported(reported) = reply else {
-            return Err(Unexpected::reply(&reply).into_status());
+        let answered = self.0.ask(id, Verb::Report { worker, run, attempt, units }).await?;
+        let Reply::Reported(reported) = answered.reply else {
+            return Err(Unexpected::reply(&answered.reply).into_status());
         };
-        self.0.note_report(run, attempt, &reported, &leaves);
+        if !answered.repeated {
+            self.0.note_report(run, attempt, &reported, &leaves);
+        }
         self.0.distrust(&reported.suspects).await;
         let told = reported.told.iter().map(|told| WireTold::from(*told).into()).collect();
         let lease = Some(LeaseState::new(reported.lease, self.0.hall.drains(worker)));
@@ -126,12 +140,10 @@ impl<S: Store> Workers for WorkersService<S> {
         let RenewRequest { call, worker, run, attempt, movement } = request.into_inner();
         let id = read_call(call).map_err(IntoStatus::into_status)?;
         let (worker, run, attempt) = (WorkerId(worker), RunId(run), Attempt(attempt));
+        under(worker, run, attempt);
         self.0.admit(worker, &owner).await?;
-        let reply = self.0.ask(id, Verb::Renew { worker, run, attempt, movement }).await?;
+        let reply = self.0.ask(id, Verb::Renew { worker, run, attempt, movement }).await?.reply;
         let Reply::Renewed(renewed) = reply else { return Err(Unexpected::reply(&reply).into_status()) };
-        if renewed == Renewed::Ended {
-            self.0.note_end(run, attempt, End::RunEnded);
-        }
         let lease = Some(LeaseState::new(renewed, self.0.hall.drains(worker)));
         Ok(Response::new(RenewResponse { lease }))
     }
@@ -141,9 +153,9 @@ impl<S: Store> Workers for WorkersService<S> {
         let ReleaseRequest { call, worker, run, attempt } = request.into_inner();
         let id = read_call(call).map_err(IntoStatus::into_status)?;
         let (worker, run, attempt) = (WorkerId(worker), RunId(run), Attempt(attempt));
+        under(worker, run, attempt);
         self.0.admit(worker, &owner).await?;
         self.0.tell(id, Verb::Release { worker, run, attempt }).await?;
-        self.0.note_end(run, attempt, End::Released);
         Ok(Response::new(ReleaseResponse {}))
     }
 }
@@ -158,8 +170,13 @@ impl<S: Store> Coordinator<S> {
         if known == owner { Ok(()) } else { Err(NotYours(worker).into_status()) }
     }
 
-    /// Whose a worker is that has not been heard of since this coordinator started.
+    /// Whose a worker is that has not been heard of since this coordinator started. One is looked for at a
+    /// time: after a start they all come at once.
     async fn recall(&self, worker: WorkerId) -> Result<String, Status> {
+        let _turn = self.turns.recall().await.map_err(|_| Unavailable::Stopping.into_status())?;
+        if let Some(known) = self.hall.hear(worker) {
+            return Ok(known);
+        }
         let all = self.store.workers().await.map_err(|error| self.refused(error))?;
         let known = all.into_iter().find(|view| view.worker.id == worker);
         let known = known.ok_or_else(|| vezir_jobs::ledger::Refusal::UnknownWorker(worker).into_status())?;
@@ -176,9 +193,6 @@ impl<S: Store> Coordinator<S> {
         }
         let counted = reported.told.iter().zip(leaves).filter(|(told, _)| **told == Told::Counted);
         self.metrics.counted(counted.map(|(_, leaves)| *leaves).fold(0, u128::saturating_add));
-        if reported.lease == Renewed::Ended {
-            self.note_end(run, attempt, End::Finished);
-        }
         for unit in &reported.conflicts {
             tracing::warn!(%run, unit, "answers differ: another worker is asked");
         }
@@ -187,18 +201,10 @@ impl<S: Store> Coordinator<S> {
     /// Trusts those no longer who were outvoted, in nothing that they ever reported.
     async fn distrust(&self, suspects: &[WorkerId]) {
         for &worker in suspects {
-            tracing::error!(%worker, "outvoted by two others: quarantined, what it counted is counted again");
-            match self.tell(own_call(), Verb::Quarantine { worker }).await {
-                Ok(()) => self.metrics.quarantined(),
-                Err(error) => tracing::error!(%worker, error = error.message(), "not quarantined"),
+            tracing::error!(%worker, "outvoted by two others");
+            if let Err(error) = self.tell(own_call(), Verb::Quarantine { worker }).await {
+                tracing::error!(%worker, error = error.message(), "not quarantined");
             }
-        }
-    }
-
-    /// Tells metrics of the end of a lease, once.
-    pub(crate) fn note_end(&self, run: RunId, attempt: Attempt, end: End) {
-        if let Some(lasted) = self.jobs.end(run, attempt) {
-            self.metrics.lease_ended(end, lasted);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! lists the verbs, what each locks and what each may answer.
 
 mod answer;
+mod answered;
 mod doubt;
 mod expiry;
 mod grant;
@@ -20,6 +21,7 @@ mod worker;
 use std::time::Duration;
 
 pub use answer::Answer;
+pub use answered::{Answered, Effects, Ended};
 pub use row::{
     Call, CallId, Cause, Deadline, Doubt, End, Enrolment, Finding, Found, Incarnation, Lease, Purpose, Run,
     Standing, State, Terms, Worker, WorkerState,
@@ -33,13 +35,14 @@ pub use verb::{Cut, Grant, Refusal, Renewed, Reply, Reported, Told, Verb};
 pub struct Ledger<'rows, R> {
     rows: &'rows mut R,
     now: Duration,
+    effects: Effects,
 }
 
 impl<'rows, R: Rows> Ledger<'rows, R> {
     /// Opens the ledger over `rows`. `now` is the time since an epoch of the store's own choice: it is
     /// compared with nothing but deadlines that this store gave before.
     pub const fn new(rows: &'rows mut R, now: Duration) -> Ledger<'rows, R> {
-        Ledger { rows, now }
+        Ledger { rows, now, effects: Effects::new() }
     }
 
     /// Does what a client asks, once: a call whose id is known is answered as the first time.
@@ -49,16 +52,22 @@ impl<'rows, R: Rows> Ledger<'rows, R> {
     /// # Errors
     /// [`Refusal`], which leaves the rows as they were, or whatever the rows fail with: the transaction is
     /// then to be rolled back.
-    pub fn call(&mut self, id: CallId, verb: Verb<R::Answer>) -> Result<Reply, R::Error> {
+    pub fn call(&mut self, id: CallId, verb: Verb<R::Answer>) -> Result<Answered, R::Error> {
         let name = verb.name();
         if let Some(call) = self.rows.call(id)? {
-            return if call.verb == name { Ok(call.reply) } else { Err(Refusal::CallReused(id).into()) };
+            let again = Answered { reply: call.reply, repeated: true, effects: Effects::new() };
+            return if call.verb == name { Ok(again) } else { Err(Refusal::CallReused(id).into()) };
         }
         let reply = self.perform(verb)?;
         if reply.is_kept() {
             self.rows.put_call(&Call { id, verb: name.to_owned(), reply: reply.clone(), at: self.now })?;
         }
-        Ok(reply)
+        Ok(Answered { reply, repeated: false, effects: self.take_effects() })
+    }
+
+    /// What has happened besides, since this was last asked.
+    pub fn take_effects(&mut self) -> Effects {
+        std::mem::replace(&mut self.effects, Effects::new())
     }
 
     fn perform(&mut self, verb: Verb<R::Answer>) -> Result<Reply, R::Error> {

@@ -65,7 +65,7 @@ async fn call(store: &Sqlite, id: CallId, verb: Verb<Counted>) -> Result<(), Sto
     let name = verb.name();
     let reply = match patient(|| store.call(id, verb.clone())).await {
         Err(StoreError::Refused(_)) => return Ok(()),
-        outcome => outcome?,
+        outcome => outcome?.reply,
     };
     let mut counted = Vec::new();
     if let (Verb::Report { run, attempt, units, .. }, Reply::Reported(reported)) = (&verb, &reply) {
@@ -84,7 +84,9 @@ async fn patient<T, F: Future<Output = Result<T, StoreError>>>(ask: impl Fn() ->
     let mut tries = 0;
     loop {
         match ask().await {
-            Err(StoreError::Unusable(why)) if tries < TRIES => println!("{}", json!({ "unusable": why })),
+            Err(StoreError::Unusable(why)) if tries < TRIES => {
+                println!("{}", json!({ "unusable": format!("{:?}: {}", why.fault, why.why) }));
+            }
             outcome => return outcome,
         }
         tries += 1;

@@ -45,7 +45,7 @@ impl Client {
 
     async fn ask(&mut self, verb: Verb<Counted>) -> Result<Reply, Box<dyn Error>> {
         let id = self.id();
-        Ok(self.store.call(id, verb).await?)
+        Ok(self.store.call(id, verb).await?.reply)
     }
 
     async fn open(&mut self) -> Result<RunId, Box<dyn Error>> {

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use vezir_chess::Position;
 use vezir_jobs::ledger::{
-    CallId, Enrolment, Found, Grant, Incarnation, Refusal, Renewed, Reply, Reported, State, Terms, Told, Verb,
+    CallId, Effects, End, Enrolment, Found, Grant, Incarnation, Refusal, Renewed, Reply, Reported, State,
+    Terms, Told, Verb,
 };
 use vezir_jobs::{
     Attempt, Kind, Outcome, Outline, PerftRequest, Request, RunId, Submission, Verify, WorkerId, laws,
@@ -48,9 +49,9 @@ impl<'store, S: Store> Client<'store, S> {
 
     async fn ask(&self, verb: Verb<Counted>) -> Result<Reply, StoreError> {
         self.last.set(self.last.get() + 1);
-        let reply = self.store.call(CallId(self.last.get()), verb).await;
+        let answered = self.store.call(CallId(self.last.get()), verb).await;
         self.lawful().await;
-        reply
+        answered.map(|answered| answered.reply)
     }
 
     async fn lawful(&self) {
@@ -143,11 +144,18 @@ async fn a_call_happens_once(store: &impl Store) {
     let worker = client.register("ann").await;
     let id = CallId(7);
     let first = kept(store.call(id, lease(worker)).await);
-    assert_eq!(kept(store.call(id, lease(worker)).await), first, "a repeated lease is another one");
-    let Reply::Granted(Some(grant)) = first else { panic!("units wait, but none is granted") };
+    let again = kept(store.call(id, lease(worker)).await);
+    assert_eq!(again.reply, first.reply, "a repeated lease is another one");
+    assert_eq!((first.repeated, again.repeated), (false, true));
+    let Reply::Granted(Some(grant)) = first.reply else { panic!("units wait, but none is granted") };
     let id = CallId(8);
     let first = kept(store.call(id, report(worker, &grant, 5)).await);
-    assert_eq!(kept(store.call(id, report(worker, &grant, 5)).await), first);
+    let again = kept(store.call(id, report(worker, &grant, 5)).await);
+    assert_eq!(again.reply, first.reply, "a repeated report is answered in another way");
+    assert_eq!((first.repeated, again.repeated), (false, true));
+    let ended: Vec<_> = first.effects.ended.iter().map(|it| (it.attempt, it.end)).collect();
+    assert_eq!(ended, [(grant.attempt, End::Finished)], "the end of a lease is not told");
+    assert_eq!(again.effects, Effects::default(), "what happened is told twice");
     assert_eq!(kept(store.run(run).await).progress().nodes, 10, "a repeated report was counted again");
     let reused = store.call(id, lease(worker)).await;
     assert_eq!(reused, Err(StoreError::Refused(Refusal::CallReused(id))));

@@ -25,5 +25,5 @@ pub use artifacts::Artifacts;
 pub use contract::exercise;
 pub use memory::Memory;
 pub use sqlite::{Batch, InspectError, Inspection, OpenError, Opening, Sqlite, Trial};
-pub use store::{Expired, Store, StoreError};
+pub use store::{Expired, Fault, Store, StoreError, Unusable};
 pub use view::{RunView, Stock, WorkerView};

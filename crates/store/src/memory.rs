@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 use vezir_jobs::RunId;
-use vezir_jobs::ledger::{CallId, Doubt, Finding, Lease, Reply, Tables, Verb};
+use vezir_jobs::ledger::{Answered, CallId, Doubt, Finding, Lease, Tables, Verb};
 use vezir_perft::Counted;
 
 use crate::bell::Bell;
@@ -55,7 +55,7 @@ impl Memory {
 }
 
 impl Store for Memory {
-    async fn call(&self, id: CallId, verb: Verb<Counted>) -> Result<Reply, StoreError> {
+    async fn call(&self, id: CallId, verb: Verb<Counted>) -> Result<Answered, StoreError> {
         Ok(self.change(|shelf| shelf.call(self.clock.now(), id, verb))?)
     }
 

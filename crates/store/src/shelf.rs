@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use vezir_jobs::ledger::{Call, CallId, Ledger, Refusal, Reply, Tables, Verb};
+use vezir_jobs::ledger::{Answered, Call, CallId, Ledger, Refusal, Tables, Verb};
 use vezir_perft::Counted;
 
 use crate::Expired;
@@ -23,7 +23,12 @@ const FORGET_EVERY: Duration = Duration::from_secs(30);
 
 impl Shelf {
     /// One call, whole or not at all.
-    pub(crate) fn call(&mut self, now: Duration, id: CallId, verb: Verb<Counted>) -> Result<Reply, Refusal> {
+    pub(crate) fn call(
+        &mut self,
+        now: Duration,
+        id: CallId,
+        verb: Verb<Counted>,
+    ) -> Result<Answered, Refusal> {
         self.transact(|journal| Ledger::new(journal, now).call(id, verb))
     }
 
@@ -32,10 +37,13 @@ impl Shelf {
         let due = Ledger::new(&mut self.tables, now).due()?;
         let mut expired = Vec::new();
         for (run, attempt) in due {
-            let ended = self.transact(|journal| Ledger::new(journal, now).expire(run, attempt))?;
+            let (ended, effects) = self.transact(|journal| {
+                let mut ledger = Ledger::new(journal, now);
+                Ok((ledger.expire(run, attempt)?, ledger.take_effects()))
+            })?;
             let lease = self.tables.leases.get(&(run, attempt));
             if let (Some(end), Some(lease)) = (ended, lease) {
-                expired.push(Expired { run, attempt, worker: lease.worker, end });
+                expired.push(Expired { run, attempt, worker: lease.worker, end, effects });
             }
         }
         if now >= self.forgot + FORGET_EVERY {

@@ -27,13 +27,13 @@ pub use inspect::{InspectError, Inspection};
 pub use open::{OpenError, Opening, Trial};
 use tokio::sync::{mpsc, oneshot, watch};
 use vezir_jobs::RunId;
-use vezir_jobs::ledger::{CallId, Doubt, Finding, Lease, Refusal, Reply, Tables, Verb};
+use vezir_jobs::ledger::{Answered, CallId, Doubt, Finding, Lease, Refusal, Tables, Verb};
 use vezir_perft::Counted;
 
 use self::request::{Needs, Request};
 use crate::bell::Bell;
 use crate::clock::Clock;
-use crate::{Expired, RunView, Stock, Store, StoreError, WorkerView, view};
+use crate::{Expired, Fault, RunView, Stock, Store, StoreError, Unusable, WorkerView, view};
 
 /// A store in a file. Its clones are one store; no other process may open the file while one is left.
 ///
@@ -76,7 +76,7 @@ impl Sqlite {
         }
     }
 
-    async fn call_at(&self, now: Duration, id: CallId, verb: Verb<Counted>) -> Result<Reply, StoreError> {
+    async fn call_at(&self, now: Duration, id: CallId, verb: Verb<Counted>) -> Result<Answered, StoreError> {
         self.ask(|answer| Request::call(now, id, verb, answer)).await
     }
 
@@ -104,7 +104,10 @@ impl Sqlite {
         &self,
         request: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Request,
     ) -> Result<T, StoreError> {
-        let closed = || StoreError::Unusable("it is closed; opening it again would be right".to_owned());
+        let closed = || {
+            let why = "it is closed; opening it again would be right".to_owned();
+            StoreError::Unusable(Unusable { fault: Fault::Other, why })
+        };
         let (answer, answered) = oneshot::channel();
         self.requests.send(request(answer)).await.map_err(|_| closed())?;
         answered.await.map_err(|_| closed())?
@@ -112,7 +115,7 @@ impl Sqlite {
 }
 
 impl Store for Sqlite {
-    async fn call(&self, id: CallId, verb: Verb<Counted>) -> Result<Reply, StoreError> {
+    async fn call(&self, id: CallId, verb: Verb<Counted>) -> Result<Answered, StoreError> {
         self.call_at(self.clock.now(), id, verb).await
     }
 

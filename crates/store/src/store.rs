@@ -4,7 +4,7 @@ use std::future::Future;
 use std::ops::Range;
 
 use tokio::sync::watch;
-use vezir_jobs::ledger::{CallId, Doubt, End, Finding, Lease, Refusal, Reply, Tables, Verb};
+use vezir_jobs::ledger::{Answered, CallId, Doubt, Effects, End, Finding, Lease, Refusal, Tables, Verb};
 use vezir_jobs::{Attempt, RunId, WorkerId};
 use vezir_perft::Counted;
 
@@ -15,8 +15,11 @@ use crate::{RunView, Stock, WorkerView};
 /// `contract.rs` says the same by examples, and every store is held to them.
 pub trait Store: Send + Sync + 'static {
     /// Does what is asked, whole or not at all, once for each id.
-    fn call(&self, id: CallId, verb: Verb<Counted>)
-    -> impl Future<Output = Result<Reply, StoreError>> + Send;
+    fn call(
+        &self,
+        id: CallId,
+        verb: Verb<Counted>,
+    ) -> impl Future<Output = Result<Answered, StoreError>> + Send;
 
     /// Ends the leases whose deadline has passed, and forgets calls that nobody repeats any longer. To be
     /// asked about once a second.
@@ -65,7 +68,7 @@ pub trait Store: Send + Sync + 'static {
 }
 
 /// A lease that time has ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expired {
     /// The run.
     pub run: RunId,
@@ -75,6 +78,8 @@ pub struct Expired {
     pub worker: WorkerId,
     /// How it ended.
     pub end: End,
+    /// What has happened by it; the end of the lease is part of that.
+    pub effects: Effects,
 }
 
 /// Why a store did not do what it was asked.
@@ -86,5 +91,32 @@ pub enum StoreError {
     /// The store cannot read or write now. Whether anything has changed is not known: the same call, under
     /// the same id, may be repeated.
     #[error("the store cannot be used: {0}")]
-    Unusable(String),
+    Unusable(Unusable),
+}
+
+/// Why a store cannot be used, for whoever must mend it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{why}")]
+pub struct Unusable {
+    /// What kind of fault it is.
+    pub fault: Fault,
+    /// A sentence that says what would be right.
+    pub why: String,
+}
+
+/// What is wrong with a store, roughly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// There is no space left.
+    Full,
+    /// It may not be written.
+    ReadOnly,
+    /// Somebody else held it for too long.
+    Busy,
+    /// It cannot be reached: the disk does not answer, or there is no such file.
+    Unreachable,
+    /// What it holds is damaged.
+    Damaged,
+    /// Anything else.
+    Other,
 }

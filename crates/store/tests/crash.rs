@@ -75,15 +75,16 @@ fn kill(kills: u64, unsynced: bool) -> Vec<String> {
     })
 }
 
-/// Disturbs the disk for a while. The driver hears `sentence`, and comes to its end all the same, unless it
+/// Disturbs the disk for a while. The driver hears `sentence`, and of a fault that is called `name`, and comes to its end all the same, unless it
 /// could not open the store; nothing is lost in either case. Tells whether it heard anything: a log that cannot
 /// be carried over now is nobody's concern.
-fn disturb(fault: Fault, sentence: &str) -> bool {
+fn disturb(fault: Fault, name: &str, sentence: &str) -> bool {
     let machine = Machine::new();
     let said = machine.drive(Fate { fault: Some(fault), ..Fate::default() });
     let heard: Vec<&String> = said.unusable.iter().chain(&said.refused).collect();
     let at = fault.from;
     assert!(heard.iter().all(|why| why.contains(sentence)), "from {at}: {heard:?}");
+    assert!(said.unusable.iter().all(|why| why.starts_with(name)), "from {at}: {heard:?}");
     assert!(said.refused.is_some() || said.status.success(), "from {at}: the driver must come to its end");
     assert!(said.refused.is_some() || said.calls.len() > 100, "from {at}: hardly anything was acknowledged");
     for store in [machine.cut(), machine.store()] {
@@ -109,7 +110,7 @@ fn a_full_disk_is_told_and_survived() {
     let full = |part: u64| {
         let (from, kind, errno) = (1 + part * (writes - 40) / 20, "write", ENOSPC);
         let to = from + 1 + 4 * part;
-        disturb(Fault { kind, from, to, errno }, "the disk is full; free space would be right")
+        disturb(Fault { kind, from, to, errno }, "Full", "the disk is full; free space would be right")
     };
     assert!((0..20).filter(|part| full(*part)).count() > 10, "hardly anybody has heard of it");
 }
@@ -119,7 +120,7 @@ fn a_disk_that_becomes_read_only_is_told_and_survived() {
     let writes = undisturbed(Fate::default())[1];
     let read_only = |part: u64| {
         let (from, kind, errno) = (1 + part * (writes - 40) / 6, "write", EROFS);
-        disturb(Fault { kind, from, to: from + 10, errno }, "the disk does not read or write")
+        disturb(Fault { kind, from, to: from + 10, errno }, "Unreachable", "the disk does not read or write")
     };
     assert!((0..6).filter(|part| read_only(*part)).count() > 3, "hardly anybody has heard of it");
 }
@@ -130,7 +131,7 @@ fn a_disk_that_forgets_after_a_failed_sync_is_survived() {
     let fail = |from: u64| {
         // Once, or until the file is opened again, or beyond.
         let (kind, to, errno) = ("sync", from + 1 + from % 4, EIO);
-        disturb(Fault { kind, from, to, errno }, "the disk does not read or write")
+        disturb(Fault { kind, from, to, errno }, "Unreachable", "the disk does not read or write")
     };
     let heard = (1..syncs - 8).filter(|from| fail(*from)).count() as u64;
     assert!(heard > syncs / 2, "hardly anybody has heard of it");

@@ -58,6 +58,7 @@ macro_rules! label {
             }
 
             /// The value that says `text`.
+            #[allow(dead_code, reason = "not every label is looked for by what it says")]
             $vis fn named(text: &str) -> ::std::option::Option<$name> {
                 $name::ALL.iter().copied().find(|it| it.text() == text)
             }

@@ -1,17 +1,42 @@
 //! Whether a process is ready for work, part by part.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The parts of a process that must be ready before it is. Cheap to clone.
-#[derive(Clone, Debug, Default)]
-pub struct Readiness(Arc<Mutex<BTreeMap<&'static str, Option<String>>>>);
+#[derive(Clone, Default)]
+pub struct Readiness(Arc<Mutex<BTreeMap<&'static str, State>>>);
+
+/// How a part stands.
+enum State {
+    /// As it said last: why it is not ready, if it is not.
+    Told(Option<String>),
+    /// As this finds when somebody asks.
+    Judged(Box<dyn Fn() -> Result<(), String> + Send>),
+}
+
+impl State {
+    fn reason(&self) -> Option<String> {
+        match self {
+            State::Told(reason) => reason.clone(),
+            State::Judged(judge) => judge().err(),
+        }
+    }
+}
 
 impl Readiness {
     /// A new part, which is not ready yet. Another of the same name stands for the same part.
     pub fn part(&self, name: &'static str) -> Part {
-        self.parts().entry(name).or_insert_with(|| Some("has not started yet".to_owned()));
+        let waits = || State::Told(Some("has not started yet".to_owned()));
+        self.parts().entry(name).or_insert_with(waits);
         Part { name, of: self.clone() }
+    }
+
+    /// A part about which `judge` is asked whenever somebody wants to know; its error goes on from the part's
+    /// name.
+    pub fn judge(&self, name: &'static str, judge: impl Fn() -> Result<(), String> + Send + 'static) {
+        self.parts().insert(name, State::Judged(Box::new(judge)));
     }
 
     /// Whether every part is ready.
@@ -20,13 +45,19 @@ impl Readiness {
     /// A sentence that names those that are not, each with its reason.
     pub fn check(&self) -> Result<(), String> {
         let parts = self.parts();
-        let waiting = parts.iter().filter_map(|(name, reason)| Some(format!("{name} {}", reason.as_ref()?)));
+        let waiting = parts.iter().filter_map(|(name, state)| Some(format!("{name} {}", state.reason()?)));
         let waiting: Vec<String> = waiting.collect();
         if waiting.is_empty() { Ok(()) } else { Err(format!("not ready: {}", waiting.join("; "))) }
     }
 
-    fn parts(&self) -> MutexGuard<'_, BTreeMap<&'static str, Option<String>>> {
+    fn parts(&self) -> MutexGuard<'_, BTreeMap<&'static str, State>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Readiness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Readiness").field(&self.check()).finish()
     }
 }
 
@@ -40,17 +71,20 @@ pub struct Part {
 impl Part {
     /// It is ready.
     pub fn ready(&self) {
-        self.of.parts().insert(self.name, None);
+        self.of.parts().insert(self.name, State::Told(None));
     }
 
     /// It is not, or no longer. `reason` goes on from its name: "cannot reach its database".
     pub fn not_ready(&self, reason: impl Into<String>) {
-        self.of.parts().insert(self.name, Some(reason.into()));
+        self.of.parts().insert(self.name, State::Told(Some(reason.into())));
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::Readiness;
 
     #[test]
@@ -61,6 +95,14 @@ mod tests {
         store.ready();
         assert_eq!(readiness.check(), Err("not ready: listener has not started yet".to_owned()));
         listener.clone().ready();
+        assert_eq!(readiness.check(), Ok(()));
+        let silent = Arc::new(AtomicBool::new(true));
+        let seen = silent.clone();
+        readiness.judge("line", move || {
+            if seen.load(Ordering::Relaxed) { Err("is silent".to_owned()) } else { Ok(()) }
+        });
+        assert_eq!(readiness.check(), Err("not ready: line is silent".to_owned()));
+        silent.store(false, Ordering::Relaxed);
         assert_eq!(readiness.check(), Ok(()));
         readiness.part("store").not_ready("cannot write");
         assert_eq!(readiness.check(), Err("not ready: store cannot write".to_owned()));

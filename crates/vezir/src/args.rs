@@ -29,6 +29,38 @@ const FEN_FIELDS: usize = 6;
 pub(crate) struct CommandLine {
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    /// How lines on standard error look; VEZIR_LOG says which are logged, as `info` or `vezir_worker=debug`
+    #[arg(
+        long,
+        global = true,
+        value_name = "FORMAT",
+        default_value = "text",
+        hide_default_value = true,
+        env = "VEZIR_LOG_FORMAT",
+        help_heading = "Log"
+    )]
+    pub(crate) log_format: LogFormat,
+}
+
+/// How lines on standard error look.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum LogFormat {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object a line
+    Json,
+}
+
+impl Command {
+    /// What is logged where nobody says: what a service does, and of other commands what goes wrong.
+    pub(crate) const fn usual_log(&self) -> &'static str {
+        match self {
+            Command::Standalone(_) | Command::Coordinator(_) | Command::Worker(_) => "info",
+            _ => "warn",
+        }
+    }
 }
 
 const EXAMPLES: &str = "\

@@ -1,6 +1,8 @@
 //! Runs through whole clusters in this process.
 
 use std::num::NonZero;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures::{StreamExt, future};
@@ -9,7 +11,7 @@ use tokio::time::timeout;
 use vezir_chess::Position;
 use vezir_coordinator::access::Access;
 use vezir_coordinator::metrics::Metrics;
-use vezir_coordinator::{Settings, serve};
+use vezir_coordinator::{Limits, Settings, serve};
 use vezir_jobs::ledger::{CallId, Found};
 use vezir_jobs::{Outcome, PerftRequest, Progress, Request, RunId, Verify};
 use vezir_perft::{Answer, Counted};
@@ -115,6 +117,28 @@ async fn counts_reach_the_user() {
         }
     }
     cluster.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn workers_outlive_their_connections() {
+    let (dialer, incoming) = pipe();
+    let made = Arc::new(AtomicUsize::new(0));
+    let counter = made.clone();
+    let incoming = incoming.inspect(move |_| drop(counter.fetch_add(1, Ordering::Relaxed)));
+    let limits = Limits { connection_age: Duration::from_millis(100), ..Limits::default() };
+    let settings = Settings { limits, ..Settings::with_lease(LEASE) };
+    let metrics = Metrics::new(&Registry::new("").unwrap()).unwrap();
+    let served = serve(Memory::new(), settings, Access::Open, metrics, incoming, future::pending());
+    let served = tokio::spawn(served);
+    let rehearsal = Rehearsal { unit_at_least: Duration::from_millis(20), ..Rehearsal::default() };
+    let metrics = vezir_worker::metrics::Metrics::new(&Registry::new("").unwrap()).unwrap();
+    let worker = Worker::new(vezir_worker::Settings { rehearsal, ..hand("ages") }, metrics).unwrap();
+    let worker = tokio::spawn(worker.run(dialer.line(), future::pending(), future::pending()));
+    let client = Client::new(dialer.line());
+    let request = PerftRequest { split: Some(3), units: Some(200), ..start(6) };
+    assert_eq!(answer(&client, request).await.nodes, 119_060_324);
+    assert!(made.load(Ordering::Relaxed) > 5, "connections do not age");
+    assert!(!worker.is_finished() && !served.is_finished());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,21 +1,21 @@
 //! `vezir coordinator`: plans runs, gives work to workers, and adds up what they report.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use futures::Stream;
+use futures::{Stream, StreamExt};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tonic::transport::server::Connected;
 use vezir_coordinator::access::Access;
 use vezir_coordinator::metrics::Metrics;
-use vezir_coordinator::{Settings, serve};
+use vezir_coordinator::{Settings, Signals, serve};
 use vezir_store::{Opening, Sqlite};
 
 use crate::args::{CoordinatorArgs, LeaseArgs};
+use crate::disk::measure;
 use crate::exit::{Exit, Failure};
 use crate::home;
 use crate::interrupt::Interrupt;
-use crate::listener::Figures;
+use crate::listener::{Connection, Figures};
 use crate::listening::Listening;
 use crate::shown::{Shown, broken};
 use crate::talk::say;
@@ -26,22 +26,24 @@ pub(crate) async fn run(args: CoordinatorArgs) -> Result<Exit, Failure> {
     let listening = Listening::open(&args.listen).await?;
     let shown = Shown::open(&args.metrics).await?;
     let metrics = Metrics::new(&shown.registry).map_err(broken)?;
+    let figures = Figures::new(&shown.registry).map_err(broken)?;
     let path = home::path(&args.store)?;
     let store = open(&path, &metrics).await?;
     let scheme = if listening.is_secure() { "https" } else { "http" };
     say(&format!("listening on {scheme}://{}, runs are kept in {}", listening.address()?, path.display()));
     let (access, reload) = (listening.access().clone(), listening.reload());
-    let incoming = listening.incoming(Arc::new(Figures::default()));
-    shown.readiness.part("coordinator").ready();
+    let incoming = counted(listening.incoming(figures), metrics.clone());
+    let signals = Signals { metrics: metrics.clone(), readiness: shown.readiness.part("coordinator") };
+    let settings = Settings { artifacts: Some(home::artifacts(&path)?), ..settings(&args.lease) };
     let stop = async move {
         tokio::select! {
             () = interrupt.wait() => {}
-            // It has no end.
+            // These have no end.
             () = reload.follow() => {}
+            () = measure(path, metrics) => {}
         }
     };
-    let settings = Settings { artifacts: Some(home::artifacts(&path)?), ..settings(&args.lease) };
-    serve_until(store, settings, access, metrics, incoming, stop).await
+    serve_until(store, settings, access, signals, incoming, stop).await
 }
 
 /// Serves until `stop` is ready, and closes the store.
@@ -49,7 +51,7 @@ pub(crate) async fn serve_until<I, IO>(
     store: Sqlite,
     settings: Settings,
     access: Access,
-    metrics: Metrics,
+    signals: Signals,
     incoming: I,
     stop: impl Future<Output = ()>,
 ) -> Result<Exit, Failure>
@@ -57,11 +59,19 @@ where
     I: Stream<Item = std::io::Result<IO>>,
     IO: AsyncRead + AsyncWrite + Connected + Unpin + Send + 'static,
 {
-    let served = serve(store.clone(), settings, access, metrics, incoming, stop).await;
+    let served = serve(store.clone(), settings, access, signals, incoming, stop).await;
     store.close().await;
     served.map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
     say("stopped; runs that have not ended go on when a coordinator is started on the same store");
     Ok(Exit::Done)
+}
+
+/// Connections that are shown as open for as long as they are.
+pub(crate) fn counted(
+    incoming: impl Stream<Item = std::io::Result<Connection>>,
+    metrics: Metrics,
+) -> impl Stream<Item = std::io::Result<Connection>> {
+    incoming.map(move |connection| connection.map(|it| it.shown(metrics.connected())))
 }
 
 /// The store in a file, which tells metrics of its commits.

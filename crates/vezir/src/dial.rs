@@ -53,10 +53,8 @@ impl Dial {
         let endpoint = Endpoint::from(uri)
             .connect_timeout(CONNECT)
             .tcp_nodelay(true)
-            .tcp_keepalive(Some(KEEPALIVE_EVERY))
-            .http2_keep_alive_interval(KEEPALIVE_EVERY)
-            .keep_alive_timeout(KEEPALIVE_PATIENCE)
-            .keep_alive_while_idle(true);
+            .tcp_keepalive(Some(KEEPALIVE_EVERY));
+        let endpoint = kept_alive(endpoint, KEEPALIVE_EVERY, KEEPALIVE_PATIENCE);
         let endpoint = match (secure, ca) {
             (false, None) => endpoint,
             (true, Some(ca)) => endpoint
@@ -96,6 +94,11 @@ impl Dial {
             say_why(&self.address, status)
         }
     }
+}
+
+/// Asks a silent coordinator so often whether it is there; after so long the connection is given up.
+fn kept_alive(endpoint: Endpoint, every: Duration, patience: Duration) -> Endpoint {
+    endpoint.http2_keep_alive_interval(every).keep_alive_timeout(patience).keep_alive_while_idle(true)
 }
 
 /// Whether there is somebody who answers, be it that there is no such method. It takes no token, and without

@@ -166,3 +166,24 @@ fn what_cannot_be_called_is_told_before() {
 fn lazy_line(dial: &Dial) -> Line {
     dial.credentials.over(dial.endpoint.connect_lazy())
 }
+
+#[tokio::test]
+async fn a_coordinator_that_falls_silent_is_given_up() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    // It greets, as HTTP/2 does, and then never says another word.
+    let silent = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        stream.write_all(b"\0\0\0\x04\0\0\0\0\0").await.unwrap();
+        let mut heard = Vec::new();
+        let _ = stream.read_to_end(&mut heard).await;
+        heard
+    });
+    let endpoint = Endpoint::from_shared(format!("http://{address}")).unwrap();
+    let endpoint = kept_alive(endpoint, Duration::from_millis(50), Duration::from_millis(100));
+    let channel = endpoint.connect().await.unwrap();
+    let answered =
+        timeout(Duration::from_secs(60), answers(channel)).await.expect("it is waited for for ever");
+    assert!(answered.is_err());
+    assert!(!silent.await.unwrap().is_empty());
+}

@@ -1,4 +1,5 @@
-//! Which addresses may be listened on without TLS and tokens: only those that other machines cannot reach.
+//! Which addresses may be listened on without TLS and tokens: those that other machines cannot reach, and for
+//! metrics those that somebody means them to.
 
 use std::net::SocketAddr;
 
@@ -24,6 +25,25 @@ pub(crate) fn may_listen(address: &SocketAddr, tls: bool, tokens: bool) -> Resul
 /// [`Exposed`], of the first that it may not.
 pub(crate) fn may_listen_on_all(addresses: &[SocketAddr], tls: bool, tokens: bool) -> Result<(), Exposed> {
     addresses.iter().try_for_each(|address| may_listen(address, tls, tokens))
+}
+
+/// Whether metrics may be shown on `address`. They hold no secrets, but tell everybody who asks what goes on.
+///
+/// # Errors
+/// [`Shown`], a sentence that says how it may be.
+pub(crate) fn may_show(address: &SocketAddr, meant: bool) -> Result<(), Shown> {
+    let here = address.ip().to_canonical().is_loopback();
+    if here || meant { Ok(()) } else { Err(Shown { address: *address }) }
+}
+
+/// An address of metrics that others can reach, and nobody said that they should.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "other machines can reach {address}, and metrics ask nobody for a token; an address of loopback as 127.0.0.1, \
+     or --metrics-exposed if that is meant, would be right"
+)]
+pub(crate) struct Shown {
+    address: SocketAddr,
 }
 
 /// An address that others can reach, without what it takes.
@@ -76,6 +96,18 @@ mod tests {
             }
             assert_eq!(may_listen(&address(text), true, true), Ok(()), "{text}");
         }
+    }
+
+    #[test]
+    fn metrics_are_shown_to_others_only_where_that_is_meant() {
+        for (text, others) in
+            [("127.0.0.1:1", false), ("[::1]:1", false), ("0.0.0.0:1", true), ("10.0.0.7:1", true)]
+        {
+            assert_eq!(may_show(&address(text), false).is_err(), others, "{text}");
+            assert_eq!(may_show(&address(text), true), Ok(()), "{text}");
+        }
+        let told = may_show(&address("[::]:1"), false).expect_err("it is exposed").to_string();
+        assert!(told.contains("--metrics-exposed") && told.lines().count() == 1, "{told}");
     }
 
     #[test]

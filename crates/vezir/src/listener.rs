@@ -74,7 +74,7 @@ pub(crate) fn incoming(
     listener: TcpListener,
     tls: Option<ServerTls>,
     limits: Limits,
-    figures: Arc<Figures>,
+    figures: Figures,
 ) -> impl Stream<Item = io::Result<Connection>> + Send {
     let door = Door {
         listener,
@@ -95,7 +95,7 @@ struct Door {
     listener: TcpListener,
     tls: Option<ServerTls>,
     limits: Limits,
-    figures: Arc<Figures>,
+    figures: Figures,
     /// One permit for each connection that may yet be accepted.
     room: Arc<Semaphore>,
     crowd: Arc<Crowd>,

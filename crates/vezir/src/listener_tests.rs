@@ -187,7 +187,7 @@ async fn requests_know_their_peer() {
     use tonic::transport::server::Connected;
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
     let address = listener.local_addr().expect("it is bound");
-    let mut incoming = std::pin::pin!(incoming(listener, None, patient(), Arc::default()));
+    let mut incoming = std::pin::pin!(incoming(listener, None, patient(), crate::staged::figures()));
     let caller = connect(address, &[]).await;
     let connection = incoming.next().await.expect("it never ends").expect("it never fails");
     assert_eq!(connection.connect_info().address, caller.local_addr().ok());

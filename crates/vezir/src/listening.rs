@@ -3,7 +3,6 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
 
 use futures::Stream;
 use tokio::net::{TcpListener, TcpSocket, lookup_host};
@@ -77,7 +76,7 @@ impl Listening {
     }
 
     /// The connections that come in, as many as this process may have open; their fates go into `figures`.
-    pub(crate) fn incoming(self, figures: Arc<Figures>) -> impl Stream<Item = io::Result<Connection>> + Send {
+    pub(crate) fn incoming(self, figures: Figures) -> impl Stream<Item = io::Result<Connection>> + Send {
         let asked = Limits::default();
         let connections = open_files::room_for(asked.connections);
         if connections < asked.connections {

@@ -81,7 +81,7 @@ async fn a_token_that_is_taken_away_is_refused_within_seconds() {
     let gate = vezir_coordinator::access::AccessLayer::new(open.access().clone());
     let server =
         tonic::transport::Server::builder().layer(gate).add_routes(tonic::service::Routes::default());
-    tokio::spawn(server.serve_with_incoming(open.incoming(Arc::default())));
+    tokio::spawn(server.serve_with_incoming(open.incoming(crate::staged::figures())));
     tokio::spawn(reload.follow());
     let dial: Dial = stage.dial(&format!("https://{address}"), Some("certs"), Some("viewer"));
     let line = dial.connect().await.expect("it is reached");

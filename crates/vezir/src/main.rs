@@ -15,6 +15,7 @@ mod coordinator;
 mod credentials;
 mod desk;
 mod dial;
+mod disk;
 mod doctor;
 mod door;
 mod exit;
@@ -56,8 +57,9 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use vezir_telemetry::Format;
 
-use crate::args::{Command, CommandLine};
+use crate::args::{Command, CommandLine, LogFormat};
 use crate::exit::{Exit, Failure};
 use crate::settings::{Asked, Unclear};
 use crate::talk::{print, say};
@@ -68,12 +70,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// The environment variable that says what is logged, as `info` or `vezir_worker=debug`.
 const LOG_FILTER: &str = "VEZIR_LOG";
 
-/// What is logged where nobody says.
-const DEFAULT_LOG: &str = "warn";
-
 fn main() -> ExitCode {
     let ended = match settings::read(env::args_os()) {
-        Ok(Asked::Run(line)) => run(line.command),
+        Ok(Asked::Run(line)) => run(*line),
         Ok(Asked::Print(text)) => print(&text).map(|()| Exit::Done),
         Err(Unclear::Words(error)) => return refuse(&error),
         Err(Unclear::File(faults)) => {
@@ -92,9 +91,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<Exit, Failure> {
-    start_log()?;
-    match command {
+fn run(line: CommandLine) -> Result<Exit, Failure> {
+    start_log(line.command.usual_log(), line.log_format)?;
+    match line.command {
         Command::Perft(args) => block_on(perft::run(args)),
         Command::Suite(args) => block_on(suite::run(args)),
         Command::Standalone(args) => block_on(standalone::run(args)),
@@ -115,10 +114,15 @@ fn run(command: Command) -> Result<Exit, Failure> {
     }
 }
 
-/// Lets the rooms below say what goes on in them, as `VEZIR_LOG` asks.
-fn start_log() -> Result<(), Failure> {
-    let filter = env::var(LOG_FILTER).unwrap_or_else(|_| DEFAULT_LOG.to_owned());
-    let started = vezir_telemetry::start(&filter, vezir_telemetry::Format::Text);
+/// Lets the rooms below say what goes on in them, as `VEZIR_LOG` asks, else as is `usual`.
+fn start_log(usual: &str, format: LogFormat) -> Result<(), Failure> {
+    let filter = env::var(LOG_FILTER).unwrap_or_else(|_| usual.to_owned());
+    let format = match format {
+        LogFormat::Text => Format::Text,
+        LogFormat::Json => Format::Json,
+    };
+    talk::speak(format);
+    let started = vezir_telemetry::start(&filter, format);
     started.map_err(|error| Failure::new(Exit::Usage, format!("{LOG_FILTER}: {error}")))
 }
 

@@ -9,6 +9,7 @@ use vezir_telemetry::{Readiness, Registry, RegistryError};
 
 use crate::args::MetricsArgs;
 use crate::exit::{Exit, Failure};
+use crate::exposure::may_show;
 use crate::talk::say;
 
 /// A registry, shown where the command line says, for as long as this value lives.
@@ -27,7 +28,12 @@ impl Shown {
         let readiness = Readiness::default();
         let listener = match args.metrics {
             None => None,
-            Some(address) => Some(listen(address, &registry, &readiness).await?),
+            Some(address) => {
+                may_show(&address, args.metrics_exposed).map_err(|exposed| {
+                    Failure::new(Exit::Usage, format!("--metrics {address}: {exposed}"))
+                })?;
+                Some(listen(address, &registry, &readiness).await?)
+            }
         };
         Ok(Shown { registry, readiness, _listener: listener })
     }

@@ -4,7 +4,6 @@ use std::fs;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -16,6 +15,7 @@ use tonic::{Request, Status};
 use tonic_prost::ProstCodec;
 use vezir_coordinator::access::{Access, AccessLayer, Role, Roles, TOKEN_BYTES, Token, TokenFile};
 use vezir_proto::Line;
+use vezir_telemetry::Registry;
 
 use crate::args::{CertsArgs, DialArgs};
 use crate::certs;
@@ -69,7 +69,7 @@ impl Stage {
     }
 
     /// A gate on a port of its own, until the test's runtime ends.
-    pub(crate) async fn serve(&self, tls: Option<ServerTls>, limits: Limits) -> (SocketAddr, Arc<Figures>) {
+    pub(crate) async fn serve(&self, tls: Option<ServerTls>, limits: Limits) -> (SocketAddr, Figures) {
         self.serve_at("127.0.0.1:0", tls, limits).await
     }
 
@@ -78,10 +78,10 @@ impl Stage {
         address: &str,
         tls: Option<ServerTls>,
         limits: Limits,
-    ) -> (SocketAddr, Arc<Figures>) {
+    ) -> (SocketAddr, Figures) {
         let listener = TcpListener::bind(address).await.expect("a port is free");
         let address = listener.local_addr().expect("it is bound");
-        let figures = Arc::new(Figures::default());
+        let figures = figures();
         let incoming = incoming(listener, tls, limits, figures.clone());
         let server = Server::builder().layer(AccessLayer::new(self.access())).add_routes(Routes::default());
         tokio::spawn(server.serve_with_incoming(incoming));
@@ -108,4 +108,9 @@ pub(crate) async fn call(line: Line) -> Status {
     let codec = ProstCodec::<(), ()>::default();
     let called = grpc.unary(Request::new(()), PathAndQuery::from_static(VIEWED), codec).await;
     called.expect_err("nobody behind the gate answers with a message")
+}
+
+/// Figures that nobody shows.
+pub(crate) fn figures() -> Figures {
+    Figures::new(&Registry::new("").expect("a registry")).expect("a new name")
 }

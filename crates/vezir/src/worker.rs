@@ -1,6 +1,6 @@
 //! `vezir worker`: counts what a coordinator gives it, until it is told to stop.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio::sync::watch;
 use vezir_worker::metrics::Metrics;
@@ -29,6 +29,8 @@ pub(crate) async fn run(args: WorkerArgs) -> Result<Exit, Failure> {
     let interrupt = Interrupt::catch()?;
     let shown = Shown::open(&args.metrics).await?;
     let metrics = Metrics::new(&shown.registry).map_err(broken)?;
+    let spoken = metrics.clone();
+    shown.readiness.judge("worker", move || heard_lately(spoken.since_contact()));
     let name = args.name.clone().unwrap_or_else(made_up_name);
     let settings = settings(name, &args.means, &args.rehearsal);
     let worker = Worker::new(settings.clone(), metrics);
@@ -41,6 +43,18 @@ pub(crate) async fn run(args: WorkerArgs) -> Result<Exit, Failure> {
     ended.map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
     say("every unit that was begun is reported or given back");
     Ok(Exit::Done)
+}
+
+/// Whether the coordinator answered within a term. One that has no work for a worker says so more often.
+fn heard_lately(since: Option<Duration>) -> Result<(), String> {
+    let term = vezir_coordinator::Settings::LEASE;
+    match since {
+        None => Err("has not reached its coordinator yet".to_owned()),
+        Some(since) if since > term => {
+            Err(format!("has not heard of its coordinator for {} s", since.as_secs()))
+        }
+        Some(_) => Ok(()),
+    }
 }
 
 /// The worker of a cluster in this process.
@@ -100,6 +114,13 @@ async fn raised(mut flag: watch::Receiver<bool>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_worker_is_ready_while_it_hears_of_its_coordinator() {
+        assert!(heard_lately(None).is_err_and(|why| why.contains("yet")));
+        assert_eq!(heard_lately(Some(Duration::from_secs(29))), Ok(()));
+        assert!(heard_lately(Some(Duration::from_secs(95))).is_err_and(|why| why.contains("95 s")));
+    }
 
     #[test]
     fn made_up_names_are_names_and_differ() {

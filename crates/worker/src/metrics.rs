@@ -2,7 +2,7 @@
 
 mod labels;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use vezir_telemetry::{Counters, Gauge, Gauges, Histogram, IntCounter, Registry, RegistryError};
@@ -32,7 +32,15 @@ struct Families {
     renewals: Counters<Renewal>,
     reconnects: IntCounter,
     retries: Counters<Method>,
-    contact: Arc<Mutex<Instant>>,
+    contact: Arc<Mutex<Contact>>,
+}
+
+/// When the coordinator was last heard of.
+#[derive(Clone, Copy, Debug)]
+struct Contact {
+    last: Instant,
+    /// Whether it ever was; if not, the worker started then.
+    ever: bool,
 }
 
 /// What is known of the hash table.
@@ -50,12 +58,12 @@ impl Metrics {
     /// # Errors
     /// [`RegistryError`] where the registry has them already.
     pub fn new(registry: &Registry) -> Result<Metrics, RegistryError> {
-        let contact = Arc::new(Mutex::new(Instant::now()));
+        let contact = Arc::new(Mutex::new(Contact { last: Instant::now(), ever: false }));
         let last = contact.clone();
         registry.age(
             "vezir_worker_contact_age_seconds",
             "Time since the coordinator last answered, or since the worker's start where it never did.",
-            move || *last.lock().unwrap_or_else(PoisonError::into_inner),
+            move || last.lock().unwrap_or_else(PoisonError::into_inner).last,
         )?;
         let families = Families {
             walked: registry.counter("vezir_leaves_walked_total", "Leaves that were really reached.")?,
@@ -144,7 +152,17 @@ impl Metrics {
 
     /// The coordinator answered a call, whatever it said, or sent an order.
     pub fn contacted(&self) {
-        *self.families.contact.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *self.contact() = Contact { last: Instant::now(), ever: true };
+    }
+
+    /// How long ago that was; `None` if it never was.
+    pub fn since_contact(&self) -> Option<Duration> {
+        let contact = *self.contact();
+        contact.ever.then(|| contact.last.elapsed())
+    }
+
+    fn contact(&self) -> MutexGuard<'_, Contact> {
+        self.families.contact.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The coordinator was there again after it was lost.

@@ -1,6 +1,6 @@
 //! How a lease is kept alive, and what its end sets free.
 
-use super::{Deadline, End, Lease, Ledger, Purpose, Refusal, Renewed, Rows, Run, Standing, Worker};
+use super::{Deadline, End, Ended, Lease, Ledger, Purpose, Refusal, Renewed, Rows, Run, Standing, Worker};
 use crate::{Attempt, RunId, WorkerId};
 
 /// After how many times its planned length a lease ends in any case.
@@ -106,6 +106,7 @@ impl<R: Rows> Ledger<'_, R> {
         let worker = self.known_worker(lease.worker)?;
         self.rows.put_worker(&Worker { busy: worker.busy.saturating_sub(lease.cores), ..worker })?;
         self.rows.put_lease(&Lease { ended: Some(end), ..lease })?;
+        self.effects.ended.push(Ended { run: lease.run, attempt: lease.attempt, end });
         self.rows.remove_deadline(lease.run, lease.attempt)?;
         if lease.purpose == Purpose::Opinion { Ok(()) } else { self.requeue(run, lease.units()) }
     }

@@ -114,6 +114,7 @@ impl<R: Rows> Ledger<'_, R> {
     fn note_failure(&mut self, worker: Worker) -> Result<(), R::Error> {
         let failed = worker.failed.saturating_add(1);
         let state = if failed >= WORKER_FAILURES { WorkerState::Paused } else { worker.state };
+        self.note_state(&worker, state);
         self.rows.put_worker(&Worker { failed, state, ..worker })
     }
 }

@@ -36,11 +36,13 @@ struct Desk {
     tables: Tables<Leaves>,
     now: Duration,
     last: u128,
+    /// By the last call.
+    happened: Effects,
 }
 
 impl Desk {
     fn open(kind: Kind, units: u32) -> Desk {
-        let mut desk = Desk { tables: Tables::default(), now: SECOND, last: 0 };
+        let mut desk = Desk { tables: Tables::default(), now: SECOND, last: 0, happened: Effects::default() };
         desk.submit(kind, units, Verify::Not);
         for (name, worker) in [("ann", ANN), ("bob", BOB), ("cem", CEM)] {
             assert_eq!(desk.register("us", name, 1), Ok(Reply::Registered(worker)));
@@ -63,7 +65,11 @@ impl Desk {
 
     fn ask(&mut self, verb: Verb<Leaves>) -> Result<Reply, Refusal> {
         self.last += 1;
-        let reply = Ledger::new(&mut self.tables, self.now).call(CallId(self.last), verb);
+        let answered = Ledger::new(&mut self.tables, self.now).call(CallId(self.last), verb);
+        let reply = answered.map(|answered| {
+            self.happened = answered.effects;
+            answered.reply
+        });
         assert_eq!(laws::broken(&self.tables), []);
         reply
     }
@@ -183,6 +189,7 @@ fn a_finished_run_is_disputed_when_its_worker_is_quarantined() {
     }
     assert_eq!((desk.run().state, desk.run().tally), (State::Done, Leaves(10)));
     desk.ask(Verb::Quarantine { worker: ANN }).unwrap();
+    assert_eq!(desk.happened.quarantined, [ANN]);
     assert_eq!((desk.run().state, desk.run().tally), (State::Disputed, Leaves(5)));
     let again = desk.lease(BOB, 2).unwrap();
     assert_eq!(again.units, 0..1);
@@ -211,6 +218,7 @@ fn a_worker_that_fails_everything_is_paused() {
     let grant = desk.lease(ANN, 8).unwrap();
     for unit in grant.units {
         desk.fail(grant.attempt, unit);
+        assert_eq!(desk.happened.paused, [ANN][..usize::from(unit == 7)]);
     }
     let (worker, incarnation) = (ANN, Incarnation(1));
     let lease = Verb::Lease { worker, incarnation, cores: 1, most: 1, among: None };
@@ -256,6 +264,7 @@ fn a_new_life_ends_the_leases_of_the_old_one() {
     let mut desk = Desk::open(Kind::Bounded, 4);
     let old = desk.lease(ANN, 4).unwrap();
     assert_eq!(desk.register("us", "ann", 2), Ok(Reply::Registered(ANN)));
+    assert_eq!(desk.happened.ended, [Ended { run: RUN, attempt: old.attempt, end: End::Replaced }]);
     assert_eq!(desk.renew(old.attempt, 1), Renewed::Ended);
     let refused =
         desk.ask(Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 1, most: 4, among: None });

@@ -45,11 +45,23 @@ impl<R: Rows> Ledger<'_, R> {
         if worker.state == WorkerState::Quarantined {
             return Err(Refusal::Quarantined(id).into());
         }
+        self.note_state(&worker, state);
         self.rows.put_worker(&Worker { state, failed: 0, ..worker })
+    }
+
+    /// Notes that a worker comes into a state, if it was in another.
+    pub(super) fn note_state(&mut self, worker: &Worker, state: WorkerState) {
+        match state {
+            _ if state == worker.state => {}
+            WorkerState::Active => {}
+            WorkerState::Paused => self.effects.paused.push(worker.id),
+            WorkerState::Quarantined => self.effects.quarantined.push(worker.id),
+        }
     }
 
     pub(super) fn quarantine(&mut self, id: WorkerId) -> Result<(), R::Error> {
         let worker = self.known_worker(id)?;
+        self.note_state(&worker, WorkerState::Quarantined);
         self.rows.put_worker(&Worker { state: WorkerState::Quarantined, ..worker })?;
         let findings = self.rows.findings_by(id)?;
         let leases = self.rows.live_of_worker(id)?;

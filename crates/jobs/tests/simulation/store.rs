@@ -107,7 +107,7 @@ impl Store {
             fault.twist(&self.tables, &mut taken);
             self.tables.live().copied().collect()
         });
-        let result = Ledger::new(&mut self.tables, now).call(id, taken.clone());
+        let result = Ledger::new(&mut self.tables, now).call(id, taken.clone()).map(|it| it.reply);
         if let Some(tables) = rollback {
             self.tables = tables;
             return (None, Vec::new());

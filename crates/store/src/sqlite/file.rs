@@ -164,7 +164,7 @@ impl OpenError {
         } else if trouble.is_read_only() {
             OpenError::ReadOnly { path, what: trouble.to_string() }
         } else {
-            OpenError::Unusable { path, what: trouble.to_string() }
+            OpenError::Unusable { path, fault: trouble.fault(), what: trouble.to_string() }
         }
     }
 }

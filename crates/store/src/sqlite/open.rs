@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::batch::Batch;
 use super::lock::{Lock, Locked};
+use crate::Fault;
 
 /// How a store is opened.
 pub struct Opening {
@@ -116,9 +117,25 @@ pub enum OpenError {
     Unusable {
         /// The file.
         path: PathBuf,
+        /// What kind of fault it is.
+        fault: Fault,
         /// Why.
         what: String,
     },
+}
+
+impl OpenError {
+    /// What kind of fault it is.
+    pub const fn fault(&self) -> Fault {
+        match self {
+            OpenError::ReadOnly { .. } => Fault::ReadOnly,
+            OpenError::InUse { .. } => Fault::Busy,
+            OpenError::NoFolder { .. } | OpenError::NoFile { .. } => Fault::Unreachable,
+            OpenError::NoDatabase { .. } | OpenError::Foreign { .. } => Fault::Damaged,
+            OpenError::Unusable { fault, .. } => *fault,
+            OpenError::Lock { .. } | OpenError::Newer { .. } => Fault::Other,
+        }
+    }
 }
 
 /// A process in a sentence.

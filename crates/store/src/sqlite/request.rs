@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 use vezir_jobs::RunId;
-use vezir_jobs::ledger::{CallId, Refusal, Reply, Tables, Verb};
+use vezir_jobs::ledger::{Answered, CallId, Refusal, Tables, Verb};
 use vezir_perft::Counted;
 
 use super::library::Library;
 use super::trouble::Trouble;
-use crate::{Expired, StoreError};
+use crate::{Expired, StoreError, Unusable};
 
 /// Where an answer goes. Nobody may be there any more.
 type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
@@ -34,8 +34,8 @@ pub(super) struct Call {
     id: CallId,
     /// Taken when it is done.
     verb: Option<Verb<Counted>>,
-    done: Option<Result<Reply, Refusal>>,
-    answer: Answer<Reply>,
+    done: Option<Result<Answered, Refusal>>,
+    answer: Answer<Answered>,
 }
 
 /// One request.
@@ -51,7 +51,7 @@ pub(super) enum Request {
 }
 
 impl Request {
-    pub(super) fn call(now: Duration, id: CallId, verb: Verb<Counted>, answer: Answer<Reply>) -> Request {
+    pub(super) fn call(now: Duration, id: CallId, verb: Verb<Counted>, answer: Answer<Answered>) -> Request {
         Request::Call(Box::new(Call { now, id, verb: Some(verb), done: None, answer }))
     }
 
@@ -92,7 +92,7 @@ impl Request {
                 Ok(Some(tables)) => look(Ok(&tables)),
                 Ok(None) => look(Ok(&library.shelf.tables)),
                 Err(trouble) => {
-                    look(Err(StoreError::Unusable(trouble.to_string())));
+                    look(Err(StoreError::Unusable(trouble.unusable())));
                     return Err(trouble);
                 }
             },
@@ -102,8 +102,8 @@ impl Request {
     }
 
     /// Answers it where the file cannot be used.
-    pub(super) fn refuse(self, why: &str) {
-        let unusable = StoreError::Unusable(why.to_owned());
+    pub(super) fn refuse(self, why: &Unusable) {
+        let unusable = StoreError::Unusable(why.clone());
         match self {
             Request::Call(call) => drop(call.answer.send(Err(unusable))),
             Request::Expire { answer, .. } => drop(answer.send(Err(unusable))),

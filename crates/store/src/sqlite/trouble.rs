@@ -1,6 +1,9 @@
 //! What goes wrong with a file while it is read or written, as sentences for whoever must mend it.
 
 use std::fmt;
+use std::io::ErrorKind;
+
+use crate::{Fault, Unusable};
 
 /// Why rows could not be read or written.
 #[derive(Debug)]
@@ -42,6 +45,32 @@ impl Trouble {
     fn code(&self) -> Option<u32> {
         let Trouble::Database(sqlx::Error::Database(error)) = self else { return None };
         error.code()?.parse::<u32>().ok().map(|extended| extended & 0xff)
+    }
+
+    /// What kind of fault it is.
+    pub(super) fn fault(&self) -> Fault {
+        match self {
+            Trouble::Damaged { .. } => Fault::Damaged,
+            Trouble::Read => Fault::Busy,
+            Trouble::Database(sqlx::Error::Io(error)) => match error.kind() {
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Fault::Full,
+                ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => Fault::ReadOnly,
+                _ => Fault::Unreachable,
+            },
+            Trouble::Database(_) => match self.code() {
+                Some(code::FULL) => Fault::Full,
+                Some(code::READ_ONLY) => Fault::ReadOnly,
+                Some(code::BUSY) => Fault::Busy,
+                Some(code::IO_ERROR | code::CANNOT_OPEN) => Fault::Unreachable,
+                Some(code::CORRUPT | code::NOT_A_DATABASE) => Fault::Damaged,
+                _ => Fault::Other,
+            },
+        }
+    }
+
+    /// The same for whoever asked.
+    pub(super) fn unusable(&self) -> Unusable {
+        Unusable { fault: self.fault(), why: self.to_string() }
     }
 
     /// Whether the file is no database at all.

@@ -15,6 +15,7 @@ use super::request::Request;
 use super::trouble::Trouble;
 use crate::bell::Bell;
 use crate::journal::Key;
+use crate::{Fault, Unusable};
 
 /// The most requests that are committed together.
 const BATCH: usize = 256;
@@ -32,6 +33,7 @@ pub(super) async fn start(
     let (opened, outcome) = oneshot::channel();
     let no_thread = |path: PathBuf, error: std::io::Error| OpenError::Unusable {
         path,
+        fault: Fault::Other,
         what: format!("no thread can be started for it: {error}"),
     };
     let unusable = path.clone();
@@ -55,7 +57,10 @@ pub(super) async fn start(
     thread.spawn(work).map_err(|error| no_thread(unusable.clone(), error))?;
     match outcome.await {
         Ok(opened) => opened.map(|()| requests),
-        Err(_) => Err(OpenError::Unusable { path: unusable, what: "its thread has ended".to_owned() }),
+        Err(_) => {
+            let what = "its thread has ended".to_owned();
+            Err(OpenError::Unusable { path: unusable, fault: Fault::Other, what })
+        }
     }
 }
 
@@ -93,7 +98,8 @@ impl Writer {
             library.close().await;
         }
         drop(self.lock);
-        closing.into_iter().for_each(|it| it.refuse("it is closed"));
+        let closed = Unusable { fault: Fault::Other, why: "it is closed".to_owned() };
+        closing.into_iter().for_each(|it| it.refuse(&closed));
     }
 
     /// Serves a batch, and leaves it empty. After any trouble nothing in memory is believed any longer: what
@@ -106,7 +112,7 @@ impl Writer {
         let changed = match happen(&mut library, batch, &mut figures.committing).await {
             Ok(changed) => changed,
             Err(trouble) => {
-                let why = trouble.to_string();
+                let why = trouble.unusable();
                 batch.drain(..).for_each(|it| it.refuse(&why));
                 return library.close().await;
             }
@@ -116,7 +122,7 @@ impl Writer {
         let mut committed = batch.drain(..);
         while let Some(request) = committed.next() {
             if let Err(trouble) = request.answer(&mut library).await {
-                let why = trouble.to_string();
+                let why = trouble.unusable();
                 committed.for_each(|it| it.refuse(&why));
                 return library.close().await;
             }
@@ -128,12 +134,12 @@ impl Writer {
     }
 
     /// The rows: those in memory, or else read again.
-    async fn library(&mut self) -> Result<Library, String> {
+    async fn library(&mut self) -> Result<Library, Unusable> {
         if let Some(library) = self.library.take() {
             return Ok(library);
         }
         let opened = Library::open(&self.path, self.opening.trial, true).await;
-        let library = opened.map_err(|error| error.to_string())?;
+        let library = opened.map_err(|error| Unusable { fault: error.fault(), why: error.to_string() })?;
         // What was not known to be committed may be there.
         self.bell.ring_all(&library.shelf.tables);
         Ok(library)

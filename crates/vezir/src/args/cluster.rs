@@ -24,6 +24,10 @@ pub(crate) struct MetricsArgs {
     /// Where /metrics, /healthz and /readyz are answered, as 127.0.0.1:6465 [default: nowhere]
     #[arg(long, value_name = "ADDRESS:PORT", env = "VEZIR_METRICS")]
     pub(crate) metrics: Option<SocketAddr>,
+
+    /// Let other machines see the metrics: everybody who reaches the address, without TLS or a token
+    #[arg(long, requires = "metrics", env = "VEZIR_METRICS_EXPOSED")]
+    pub(crate) metrics_exposed: bool,
 }
 
 /// Where settings are read from, and shown.

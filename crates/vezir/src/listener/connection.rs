@@ -12,6 +12,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Sleep, sleep};
 use tokio_rustls::server::TlsStream;
 use tonic::transport::server::Connected;
+use vezir_coordinator::metrics::Present;
 
 /// With what every HTTP/2 connection begins: its preface, and the head of its first frame.
 const FIRST_BYTES: usize = 24 + 9;
@@ -22,6 +23,8 @@ pub(crate) struct Connection {
     /// Until the first bytes have come: only from then on does HTTP/2 itself see to silent peers.
     opening: Option<Opening>,
     peer: Peer,
+    /// Shown as open until it is dropped.
+    _shown: Option<Present>,
     _room: OwnedSemaphorePermit,
 }
 
@@ -64,7 +67,14 @@ impl Connection {
 
     fn new(stream: Stream, peer: Peer, patience: Duration, room: OwnedSemaphorePermit) -> Connection {
         let opening = Opening { missing: FIRST_BYTES, limit: Box::pin(sleep(patience)) };
-        Connection { stream, opening: Some(opening), peer, _room: room }
+        Connection { stream, opening: Some(opening), peer, _shown: None, _room: room }
+    }
+}
+
+impl Connection {
+    /// The same, shown as open for as long as it is.
+    pub(crate) fn shown(self, present: Present) -> Connection {
+        Connection { _shown: Some(present), ..self }
     }
 }
 
