@@ -1,7 +1,7 @@
 //! What all services share: the store, the plans of runs that go on, who is there, and how waiting ends.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 use tonic::Status;
@@ -34,6 +34,8 @@ pub(crate) struct Coordinator<S> {
     pub(crate) jobs: Lasting,
     /// The runs that were submitted or resumed here, where no others are worked on.
     taken_up: Mutex<BTreeSet<RunId>>,
+    /// The runs that some task sees through.
+    seen_to: Mutex<BTreeSet<RunId>>,
     /// True from the moment when the coordinator is to stop.
     closing: watch::Receiver<bool>,
 }
@@ -57,6 +59,7 @@ impl<S: Store> Coordinator<S> {
             outlines: Outlines::default(),
             jobs: Lasting::default(),
             taken_up: Mutex::default(),
+            seen_to: Mutex::default(),
             closing,
         }
     }
@@ -69,12 +72,27 @@ impl<S: Store> Coordinator<S> {
 
     /// A run is worked on from now on.
     pub(crate) fn take_up(&self, run: RunId) {
-        self.taken_up.lock().unwrap_or_else(PoisonError::into_inner).insert(run);
+        set(&self.taken_up).insert(run);
+    }
+
+    /// Somebody is to see a run through; `false` where somebody does already.
+    pub(crate) fn see_to(&self, run: RunId) -> bool {
+        set(&self.seen_to).insert(run)
+    }
+
+    /// Whether somebody sees a run through.
+    pub(crate) fn is_seen_to(&self, run: RunId) -> bool {
+        set(&self.seen_to).contains(&run)
+    }
+
+    /// A run was seen through.
+    pub(crate) fn leave(&self, run: RunId) {
+        set(&self.seen_to).remove(&run);
     }
 
     /// The runs that are worked on; `None` for all.
     pub(crate) fn taken_up(&self) -> Option<Vec<RunId>> {
-        let some = || self.taken_up.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        let some = || set(&self.taken_up).iter().copied().collect();
         (!self.settings.takes_up).then(some)
     }
 
@@ -144,4 +162,9 @@ const fn failure(fault: Fault) -> Failure {
 /// An id for a call that the coordinator makes itself.
 pub(crate) fn own_call() -> CallId {
     CallId(fastrand::u128(1..))
+}
+
+/// The runs of a set: whole at any moment.
+fn set(runs: &Mutex<BTreeSet<RunId>>) -> MutexGuard<'_, BTreeSet<RunId>> {
+    runs.lock().unwrap_or_else(PoisonError::into_inner)
 }

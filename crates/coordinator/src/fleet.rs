@@ -46,6 +46,8 @@ impl<S: Store> Fleet for FleetService<S> {
     ) -> Result<Response<QuarantineResponse>, Status> {
         let QuarantineRequest { call, worker } = request.into_inner();
         self.order(call, Verb::Quarantine { worker: WorkerId(worker) }).await?;
+        // Runs that had ended may be disputed now.
+        self.0.take_all_up().await.map_err(|error| self.0.refused(error))?;
         Ok(Response::new(QuarantineResponse {}))
     }
 

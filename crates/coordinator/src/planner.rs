@@ -13,12 +13,12 @@ use crate::coordinator::{Coordinator, own_call};
 use crate::frontiers::Unplanned;
 
 impl<S: Store> Coordinator<S> {
-    /// Goes on with the runs that the store says have not ended, unless only some are worked on.
+    /// Goes on with the runs that the store says have not ended, as far as they are worked on and nobody sees
+    /// to them yet: after a start, or when one that had ended is disputed.
     pub(crate) async fn take_all_up(self: &Arc<Self>) -> Result<(), StoreError> {
-        if !self.settings.takes_up {
-            return Ok(());
-        }
-        for view in self.store.open_runs().await? {
+        let (open, taken) = (self.store.open_runs().await?, self.taken_up());
+        let is_ours = |run: RunId| taken.as_ref().is_none_or(|taken| taken.contains(&run));
+        for view in open.into_iter().filter(|view| is_ours(view.run.id) && !self.is_seen_to(view.run.id)) {
             tracing::info!(run = %view.run.id, done = view.run.done, units = view.run.units, "run taken up");
             tokio::spawn(self.clone().see_through(view));
         }
@@ -28,6 +28,9 @@ impl<S: Store> Coordinator<S> {
     /// Plans a run unless it is, and clears up after it when it has ended.
     pub(crate) async fn see_through(self: Arc<Self>, view: RunView) {
         let run = view.run.id;
+        if !self.see_to(run) {
+            return;
+        }
         self.take_up(run);
         tokio::select! {
             seen = self.plan_and_await(&view) => match seen {
@@ -37,6 +40,7 @@ impl<S: Store> Coordinator<S> {
             () = self.closing() => return,
         }
         self.plans.forget(run);
+        self.leave(run);
         self.hall.drop_run(run);
     }
 

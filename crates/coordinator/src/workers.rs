@@ -129,7 +129,10 @@ impl<S: Store> Workers for WorkersService<S> {
         if !answered.repeated {
             self.0.note_report(run, attempt, &reported, &leaves);
         }
-        self.0.distrust(&reported.suspects).await;
+        if !reported.suspects.is_empty() {
+            self.0.distrust(&reported.suspects).await;
+            self.0.take_all_up().await.map_err(|error| self.0.refused(error))?;
+        }
         let told = reported.told.iter().map(|told| WireTold::from(*told).into()).collect();
         let lease = Some(LeaseState::new(reported.lease, self.0.hall.drains(worker)));
         Ok(Response::new(ReportResponse { told, lease }))

@@ -124,7 +124,9 @@ async fn workers_outlive_their_connections() {
     let (dialer, incoming) = pipe();
     let made = Arc::new(AtomicUsize::new(0));
     let counter = made.clone();
-    let incoming = incoming.inspect(move |_| drop(counter.fetch_add(1, Ordering::Relaxed)));
+    let incoming = incoming.inspect(move |_| {
+        counter.fetch_add(1, Ordering::Relaxed);
+    });
     let limits = Limits { connection_age: Duration::from_millis(100), ..Limits::default() };
     let settings = Settings { limits, ..Settings::with_lease(LEASE) };
     let metrics = Metrics::new(&Registry::new("").unwrap()).unwrap();

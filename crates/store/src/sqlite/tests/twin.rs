@@ -6,7 +6,7 @@ use std::time::Duration;
 use fastrand::Rng;
 use futures::future::join_all;
 use proptest::prelude::{ProptestConfig, prop, proptest};
-use vezir_jobs::ledger::{CallId, Refusal, Reply, Tables, Verb};
+use vezir_jobs::ledger::{Answered, CallId, Refusal, Tables, Verb};
 use vezir_perft::Counted;
 
 use super::script::{Script, TERM};
@@ -17,7 +17,7 @@ use crate::{Store, StoreError};
 /// How many ended runs stay in memory: so few that they come and go all the time.
 const REMEMBERED: usize = 1;
 
-type Outcome = Result<Reply, Refusal>;
+type Outcome = Result<Answered, Refusal>;
 
 /// The two, and the time of both.
 struct Twins {
