@@ -2,6 +2,8 @@
 
 #[path = "cli/access.rs"]
 mod access;
+#[path = "cli/artifacts.rs"]
+mod artifacts;
 #[path = "cli/ending.rs"]
 mod ending;
 #[path = "cli/perft.rs"]

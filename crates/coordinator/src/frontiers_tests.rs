@@ -7,7 +7,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::sync::watch;
 use vezir_chess::Position;
-use vezir_jobs::ledger::{Answered, Reply, Verb};
+use vezir_jobs::ledger::{Answered, Reply, State, Verb};
 use vezir_jobs::{Kind, Request, RunId, Submission, Verify};
 use vezir_store::{Artifacts, Memory, Store};
 use vezir_telemetry::Registry;
@@ -159,17 +159,36 @@ async fn submit(store: &Memory, frontier: Hash) -> RunId {
     run
 }
 
+fn coordinator(store: Memory) -> (Arc<Coordinator<Memory>>, watch::Sender<bool>) {
+    let metrics = Metrics::new(&Registry::new("0").expect("a registry")).expect("new names");
+    let (close, closing) = watch::channel(false);
+    (Arc::new(Coordinator::new(store, Settings::default(), metrics, closing)), close)
+}
+
+#[tokio::test]
+async fn a_run_that_was_split_differently_ends_with_a_sentence() {
+    let store = Memory::new();
+    let run = submit(&store, Hash([7; Hash::BYTES])).await;
+    let view = store.run(run).await.expect("it was submitted");
+    let (coordinator, _close) = coordinator(store);
+    coordinator.clone().see_through(view).await;
+    let ended = coordinator.store.run(run).await.expect("it was submitted").run;
+    let reason = ended.failure.expect("it has failed");
+    assert!(
+        ended.state == State::Failed && reason.contains("submitting it again would be right"),
+        "{reason}"
+    );
+}
+
 #[tokio::test]
 async fn artifacts_of_runs_that_have_ended_are_removed_when_they_are_old() {
     let artifacts = Artifacts::in_memory();
     let put =
         async |text: &'static str| artifacts.put(|out| out.write_all(text.as_bytes())).await.expect("room");
     let (unnamed, named) = (put("unnamed").await, put("named").await);
-    let metrics = Metrics::new(&Registry::new("0").expect("a registry")).expect("new names");
     let store = Memory::new();
     let run = submit(&store, named).await;
-    let (_close, closing) = watch::channel(false);
-    let coordinator = Coordinator::new(store, Settings::default(), metrics, closing);
+    let (coordinator, _close) = coordinator(store);
     let left = async |age: Duration| {
         coordinator.remove_unused(&artifacts, age).await;
         (artifacts.has(unnamed).await.expect("an answer"), artifacts.has(named).await.expect("an answer"))

@@ -78,6 +78,19 @@ impl Artifacts {
         Ok(Artifacts { storage: Arc::new(storage.with_fsync(true)), place, most: MAX_BYTES })
     }
 
+    /// The artifacts in a folder, if it is there. Nothing is made, and nothing removed.
+    ///
+    /// # Errors
+    /// [`StorageError`] where the folder cannot be read.
+    pub fn if_in_folder(folder: &Folder) -> Result<Option<Artifacts>, StorageError> {
+        if !folder.is_dir() {
+            return Ok(None);
+        }
+        let place: Arc<str> = folder.display().to_string().into();
+        let storage = LocalFileSystem::new_with_prefix(folder).map_err(|it| StorageError::new(&place, it))?;
+        Ok(Some(Artifacts { storage: Arc::new(storage.with_fsync(true)), place, most: MAX_BYTES }))
+    }
+
     /// Artifacts that are forgotten with the last clone.
     pub fn in_memory() -> Artifacts {
         Artifacts { storage: Arc::new(InMemory::new()), place: "memory".into(), most: MAX_BYTES }
@@ -143,6 +156,15 @@ impl Artifacts {
         });
         done.await
             .map_err(|error| GetError::Storage(StorageError::new(&self.place, io::Error::from(error))))?
+    }
+
+    /// Reads an artifact to its end, for nothing but its hash.
+    ///
+    /// # Errors
+    /// Those of [`Artifacts::get`].
+    pub async fn check(&self, hash: Hash) -> Result<(), GetError> {
+        // What stops the copying is told by the hash, or by what failed, with more words.
+        self.get(hash, |input| drop(io::copy(input, &mut io::sink()))).await
     }
 
     /// Whether there is an artifact of this name. Its bytes are not looked at.

@@ -68,8 +68,10 @@ fn named(command: &Command, words: &[OsString]) -> Option<(String, PathBuf)> {
 }
 
 fn with_defaults(command: Command, settings: &[file::Setting]) -> Command {
-    settings.iter().fold(command, |command, setting| {
-        command.mut_arg(&setting.option, |option| option.default_value(setting.value.clone()))
+    // One option changed alone would move to the end of the help.
+    command.mut_args(|option| match settings.iter().find(|it| option.get_id() == it.option.as_str()) {
+        Some(setting) => option.default_value(setting.value.clone()),
+        None => option,
     })
 }
 

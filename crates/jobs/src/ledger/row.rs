@@ -74,7 +74,7 @@ pub enum State {
     Cancelled,
     /// Its tally does not fit into its numbers.
     Overflowed,
-    /// It could not be planned.
+    /// It could not be planned, or not as it was before.
     Failed,
 }
 

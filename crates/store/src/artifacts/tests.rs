@@ -82,6 +82,20 @@ async fn artifacts_are_found_after_a_restart() {
 }
 
 #[tokio::test]
+async fn whoever_only_looks_makes_nothing() {
+    let (folder, artifacts) = folder();
+    let hash = put(&artifacts, b"kept").await.expect("room");
+    let missing = folder.path().join("elsewhere");
+    assert!(Artifacts::if_in_folder(&missing).expect("an answer").is_none() && !missing.exists());
+    let seen = Artifacts::if_in_folder(folder.path()).expect("an answer").expect("a folder");
+    seen.check(hash).await.expect("it is sound");
+    std::fs::write(file(&folder, hash), b"kelp").expect("a file");
+    assert!(matches!(seen.check(hash).await, Err(GetError::Damaged { .. })));
+    std::fs::remove_file(file(&folder, hash)).expect("a file");
+    assert!(matches!(seen.check(hash).await, Err(GetError::Missing { .. })));
+}
+
+#[tokio::test]
 async fn a_frontier_goes_through() {
     let (_folder, artifacts) = folder();
     let grow = || Frontier::grow(&Position::startpos(), 4, Limits::PLANNED, &AtomicBool::new(false));
