@@ -28,10 +28,10 @@ class Foreign:
     def services(self):
         return set(self.database.get_services())
 
-    def message(self, name, **fields):
+    def message(self, name, /, **fields):
         return message_factory.GetMessageClass(self.pool.FindMessageTypeByName(name))(**fields)
 
-    def call(self, service, name, **fields):
+    def call(self, service, name, /, **fields):
         method = self.pool.FindServiceByName(service).FindMethodByName(name)
         request = message_factory.GetMessageClass(method.input_type)
         answer = message_factory.GetMessageClass(method.output_type)

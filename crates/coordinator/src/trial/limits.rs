@@ -148,7 +148,11 @@ async fn an_old_connection_makes_way_and_loses_nothing() {
     watching.message().await.unwrap().expect("news");
     let age = async {
         while made.load(Ordering::SeqCst) < 4 {
-            client.list(runs::ListRequest::default()).await.expect("no call is lost");
+            // One that was under way to a connection that closes was never looked at, and may be repeated.
+            match client.list(runs::ListRequest::default()).await {
+                Err(status) if !vezir_proto::is_passing(&status) => panic!("a call is lost: {status:?}"),
+                _ => {}
+            }
         }
     };
     timeout(AGES, age).await.expect("connections do not age");

@@ -50,6 +50,7 @@ impl Trouble {
     /// What kind of fault it is.
     pub(super) fn fault(&self) -> Fault {
         match self {
+            Trouble::Read => Fault::Busy,
             Trouble::Damaged { .. } => Fault::Damaged,
             Trouble::Read => Fault::Busy,
             Trouble::Database(sqlx::Error::Io(error)) => match error.kind() {
