@@ -52,7 +52,6 @@ impl Trouble {
         match self {
             Trouble::Read => Fault::Busy,
             Trouble::Damaged { .. } => Fault::Damaged,
-            Trouble::Read => Fault::Busy,
             Trouble::Database(sqlx::Error::Io(error)) => match error.kind() {
                 ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Fault::Full,
                 ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied => Fault::ReadOnly,
