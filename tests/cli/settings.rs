@@ -26,13 +26,15 @@ fn has_line(shown: &str, line: &str) {
 
 #[test]
 fn the_command_line_goes_before_the_environment_before_the_file() {
-    let (_folder, path) = file("[worker]\nthreads = 3\nhash = \"16MiB\"\nname = \"rack7\"\n");
+    let (_folder, path) =
+        file("[worker]\nthreads = 3\nhash = \"16MiB\"\nname = \"rack7\"\nlog-format = \"json\"\n");
     let config = path.display().to_string();
     let words = ["worker", "--config", &config, "--print-settings", "--threads", "5"];
     let run = vezir(&words, &[("VEZIR_HASH", Path::new("32MiB")), ("VEZIR_THREADS", Path::new("4"))]).code(0);
     let shown = answer(&run);
     has_line(&shown, "threads = 5 # command line");
     has_line(&shown, "hash = \"32MiB\" # environment, VEZIR_HASH");
+    has_line(&shown, &format!("log-format = \"json\" # file {config}"));
     has_line(&shown, &format!("name = \"rack7\" # file {config}"));
     has_line(&shown, "# coordinator: not set (VEZIR_COORDINATOR)");
     assert!(!shown.contains("rehearse"), "{shown}");
@@ -75,6 +77,13 @@ fn a_certificate_without_its_key_is_told_wherever_it_comes_from() {
     let (_folder, path) = file("[coordinator]\ntls-cert = \"a.pem\"\nlisten = \"127.0.0.1:0\"\n");
     let run = vezir(&["coordinator"], &[("VEZIR_CONFIG", &path)]).code(2);
     assert!(talk(&run).contains("--tls-key as well would be right"), "{}", talk(&run));
+}
+
+#[test]
+fn what_is_of_no_use_alone_is_told() {
+    let (_folder, path) = file("[coordinator]\nmetrics-exposed = true\nlisten = \"127.0.0.1:0\"\n");
+    let run = vezir(&["coordinator"], &[("VEZIR_CONFIG", &path)]).code(2);
+    assert!(talk(&run).contains("--metrics as well would be right"), "{}", talk(&run));
 }
 
 #[test]

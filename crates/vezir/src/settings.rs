@@ -8,7 +8,7 @@ mod file;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};
+use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 
 use crate::args::CommandLine;
 
@@ -45,15 +45,18 @@ pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Asked, Uncle
     let mut from_file = Vec::new();
     if let Some((name, path)) = &named {
         from_file = file::read(path, &command, name).map_err(Unclear::File)?;
+        command = with_defaults(command, &from_file);
         command = command.mut_subcommand(name, |command| with_defaults(command, &from_file));
     }
     let matches = command.clone().try_get_matches_from(words).map_err(Unclear::Words)?;
     if let Some((name, of_command)) = matches.subcommand()
         && asks_for_print(of_command)
-        && let Some(command) = command.find_subcommand(name)
+        && let Some(of_name) = command.find_subcommand(name)
     {
         let path = named.as_ref().map(|(_, path)| path.as_path());
-        return Ok(Asked::Print(effective::show(command, of_command, &from_file, path)));
+        let options: Vec<&Arg> = settings_of(&command, of_name).collect();
+        let from_file = effective::FromFile { settings: &from_file, path };
+        return Ok(Asked::Print(effective::show(name, &options, of_command, &from_file)));
     }
     let line = CommandLine::from_arg_matches(&matches);
     line.map(|line| Asked::Run(Box::new(line))).map_err(|error| Unclear::Words(error.format(&mut command)))
@@ -80,11 +83,12 @@ fn asks_for_print(matches: &ArgMatches) -> bool {
 }
 
 /// Whether an option is a setting, which a file may hold: those that the environment may hold as well.
-fn is_setting(option: &clap::Arg) -> bool {
+fn is_setting(option: &Arg) -> bool {
     option.get_env().is_some() && option.get_long().is_some() && option.get_id() != CONFIG
 }
 
-/// The options of a command that are settings.
-fn settings_of(command: &Command) -> impl Iterator<Item = &clap::Arg> {
-    command.get_arguments().filter(|option| is_setting(option))
+/// The options of a command that are settings, those that every command has among them.
+fn settings_of<'c>(whole: &'c Command, command: &'c Command) -> impl Iterator<Item = &'c Arg> {
+    let everywhere = whole.get_arguments().filter(|option| option.is_global_set());
+    command.get_arguments().chain(everywhere).filter(|option| is_setting(option))
 }

@@ -27,6 +27,10 @@ impl Shown {
         let registry = Registry::new(env!("CARGO_PKG_VERSION")).map_err(broken)?;
         let readiness = Readiness::default();
         let listener = match args.metrics {
+            None if args.metrics_exposed => {
+                let sentence = "--metrics-exposed is of no use alone; --metrics as well would be right";
+                return Err(Failure::new(Exit::Usage, sentence));
+            }
             None => None,
             Some(address) => {
                 may_show(&address, args.metrics_exposed).map_err(|exposed| {

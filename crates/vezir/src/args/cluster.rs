@@ -26,7 +26,7 @@ pub(crate) struct MetricsArgs {
     pub(crate) metrics: Option<SocketAddr>,
 
     /// Let other machines see the metrics: everybody who reaches the address, without TLS or a token
-    #[arg(long, requires = "metrics", env = "VEZIR_METRICS_EXPOSED")]
+    #[arg(long, env = "VEZIR_METRICS_EXPOSED")]
     pub(crate) metrics_exposed: bool,
 }
 

@@ -3,51 +3,50 @@
 use std::path::Path;
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgMatches};
 use toml::Value;
 
 use super::file::Setting;
-use super::settings_of;
 use crate::{home, machine, size};
+
+/// What a file said, and which.
+pub(super) struct FromFile<'f> {
+    pub(super) settings: &'f [Setting],
+    pub(super) path: Option<&'f Path>,
+}
 
 /// The table of a command: each line can stand in a file of settings. Secrets are in files, of which only the
 /// names are settings.
-pub(super) fn show(
-    command: &Command,
-    matches: &ArgMatches,
-    from_file: &[Setting],
-    path: Option<&Path>,
-) -> String {
-    let name = command.get_name();
+pub(super) fn show(name: &str, options: &[&Arg], matches: &ArgMatches, from_file: &FromFile<'_>) -> String {
     let mut lines = vec![
         format!(
             "# What `vezir {name}` would work with. These lines can stand in a file that --config names."
         ),
         format!("[{name}]"),
     ];
-    for option in settings_of(command) {
-        let (Some(key), source) = (option.get_long(), matches.value_source(option.get_id().as_str())) else {
-            continue;
-        };
-        let by_file = from_file.iter().any(|setting| setting.option == option.get_id().as_str());
-        let origin = match source {
-            Some(ValueSource::CommandLine) => "command line".to_owned(),
-            Some(ValueSource::EnvVariable) => format!("environment, {}", variable(option)),
-            Some(_) if by_file => format!("file {}", path.unwrap_or(Path::new("")).display()),
-            _ => "default".to_owned(),
-        };
-        if option.is_hide_set() && origin == "default" {
-            continue;
-        }
-        lines.push(match value(option, matches).or_else(|| chosen(key)) {
-            Some(value) => format!("{key} = {value} # {origin}"),
-            None if key == "name" => {
-                format!("# {key}: made from the host's name and chance ({})", variable(option))
-            }
-            None => format!("# {key}: not set ({})", variable(option)),
-        });
-    }
+    lines.extend(options.iter().filter_map(|option| line(option, matches, from_file)));
     lines.join("\n") + "\n"
+}
+
+/// The line of one option; none for what only tests change, unless it was changed.
+fn line(option: &Arg, matches: &ArgMatches, from_file: &FromFile<'_>) -> Option<String> {
+    let (id, key) = (option.get_id().as_str(), option.get_long()?);
+    let origin = match matches.value_source(id) {
+        Some(ValueSource::CommandLine) => "command line".to_owned(),
+        Some(ValueSource::EnvVariable) => format!("environment, {}", variable(option)),
+        Some(_) if from_file.settings.iter().any(|setting| setting.option == id) => {
+            format!("file {}", from_file.path?.display())
+        }
+        _ if option.is_hide_set() => return None,
+        _ => "default".to_owned(),
+    };
+    Some(match value(option, matches).or_else(|| chosen(key)) {
+        Some(value) => format!("{key} = {value} # {origin}"),
+        None if key == "name" => {
+            format!("# {key}: made from the host's name and chance ({})", variable(option))
+        }
+        None => format!("# {key}: not set ({})", variable(option)),
+    })
 }
 
 fn variable(option: &Arg) -> String {

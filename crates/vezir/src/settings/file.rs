@@ -58,7 +58,7 @@ fn load(path: &Path) -> Result<String, String> {
 type Fault = (Range<usize>, String);
 
 /// The settings of the command `name`, and every fault of the text.
-fn check(text: &str, command: &Command, name: &str) -> (Vec<Setting>, Vec<Fault>) {
+fn check(text: &str, whole: &Command, name: &str) -> (Vec<Setting>, Vec<Fault>) {
     let (tables, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
         // What could be recovered around them would only bring more of the same.
@@ -72,12 +72,13 @@ fn check(text: &str, command: &Command, name: &str) -> (Vec<Setting>, Vec<Fault>
     for (key, value) in tables.get_ref() {
         let table: &str = key.get_ref();
         let (known, entries) = (COMMANDS.contains(&table), value.get_ref().as_table());
-        let (Some(entries), true, Some(command)) = (entries, known, command.find_subcommand(table)) else {
+        let (Some(entries), true, Some(command)) = (entries, known, whole.find_subcommand(table)) else {
             faults.push((key.span(), stray(table, entries.is_some())));
             continue;
         };
+        let options: Vec<&Arg> = settings_of(whole, command).collect();
         for (key, value) in entries {
-            match setting(command, key.get_ref(), value.get_ref()) {
+            match setting(&options, key.get_ref(), value.get_ref()) {
                 Ok(setting) if table == name => settings.push(setting),
                 Ok(_) => {}
                 Err(fault) => faults.push((key.span(), format!("[{table}] {fault}"))),
@@ -97,9 +98,9 @@ fn stray(key: &str, is_table: bool) -> String {
     }
 }
 
-fn setting(command: &Command, key: &str, value: &DeValue<'_>) -> Result<Setting, String> {
-    let option = settings_of(command).find(|option| option.get_long() == Some(key));
-    let option = option.ok_or_else(|| unknown(command, key))?;
+fn setting(options: &[&Arg], key: &str, value: &DeValue<'_>) -> Result<Setting, String> {
+    let option = options.iter().find(|option| option.get_long() == Some(key));
+    let option = option.ok_or_else(|| unknown(options, key))?;
     let wrong = |why: String| format!("{key} = {}: {why}", shown(value));
     let value = if option.get_action().takes_values() {
         let text =
@@ -114,8 +115,8 @@ fn setting(command: &Command, key: &str, value: &DeValue<'_>) -> Result<Setting,
 }
 
 /// A key that no option has.
-fn unknown(command: &Command, key: &str) -> String {
-    let known = settings_of(command).filter(|option| !option.is_hide_set()).filter_map(Arg::get_long);
+fn unknown(options: &[&Arg], key: &str) -> String {
+    let known = options.iter().filter(|option| !option.is_hide_set()).filter_map(|option| option.get_long());
     let mut known: Vec<String> = known.map(str::to_owned).collect();
     let hyphenated = key.replace('_', "-");
     if known.contains(&hyphenated) {
