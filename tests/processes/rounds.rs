@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use vezir_tests::cluster::{
-    Coordinator, Count, Export, Process, Progress, Said, StoreFile, Worker, until, vezir,
+    Coordinator, Count, Export, Process, Progress, Said, StoreFile, Worker, until,
 };
 use vezir_tests::executable;
 
