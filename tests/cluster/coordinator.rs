@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Process, Progress, Said, StoreFile, vezir};
+use super::{Process, Progress, Said, StoreFile, until, vezir};
 use crate::executable;
 
 /// How long it may take to start or to end.
@@ -86,6 +86,16 @@ impl Coordinator {
     pub fn progress(&self, run: u64) -> Progress {
         let run = run.to_string();
         Progress::read(&vezir(&["runs", "show", &run, "--json", "--coordinator", &self.address]))
+    }
+
+    /// Waits until a run is submitted.
+    ///
+    /// # Panics
+    /// If that takes longer than half a minute.
+    pub fn await_run(&self, run: u64) {
+        let run = run.to_string();
+        let words = ["runs", "show", &run, "--coordinator", &self.address];
+        until(&format!("run {run}"), PATIENCE, || (vezir(&words).code == Some(0)).then_some(()));
     }
 
     /// The workers that ever registered, as JSON.

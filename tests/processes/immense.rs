@@ -55,9 +55,9 @@ fn perft_14_is_planned_watched_and_cancelled() {
 fn numbers_beyond_64_bits_stay_exact() {
     let store = StoreFile::new();
     let coordinator = Coordinator::start(&store, &[]);
-    let _worker = Worker::start(coordinator.address(), "one", &["--threads", "2", "--hash", "0"]);
+    let _worker = Worker::start(coordinator.address(), "one", &["--threads", "2", "--hash", "16MiB"]);
     let call = ["--coordinator", coordinator.address()];
-    let words = ["perft", "40", "--fen", KINGS, "--split", "38", "--units", "50", "--json", "--divide"];
+    let words = ["perft", "40", "--fen", KINGS, "--split", "28", "--units", "50", "--json", "--divide"];
     let count = Count::read(&vezir(&[&words[..], &call].concat()).code(0).json());
     let wanted = two_kings(40);
     assert!(wanted > u128::from(u64::MAX) << 32, "{wanted}");

@@ -5,9 +5,7 @@ use std::env;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use vezir_tests::cluster::{
-    Coordinator, Count, Export, Process, Progress, Said, StoreFile, Worker, until,
-};
+use vezir_tests::cluster::{Coordinator, Count, Export, Process, Progress, Said, StoreFile, Worker, until};
 use vezir_tests::executable;
 
 /// The term of a lease.
@@ -91,6 +89,7 @@ impl Round {
         command.args(["perft", case.depth, "--position", case.position, "--divide", "--json"]);
         command.args(["--split", "3", "--units", "240", "--coordinator", coordinator.address()]);
         let user = Process::start("the user", command);
+        coordinator.await_run(RUN);
         Round { store, coordinator, workers: workers.into(), user, before: None }
     }
 
