@@ -31,18 +31,21 @@ struct Case {
     position: &'static str,
     depth: &'static str,
     nodes: u128,
+    /// How long a unit takes at least with the worker that is stopped: much longer than it is counted, so that
+    /// some are ready when it is stopped, and less than twice the lease, so that they are told when it goes on.
+    slow: &'static str,
     /// What one process alone finds.
     alone: OnceLock<Count>,
 }
 
 static START: [Case; 2] = [
-    Case { position: "startpos", depth: "7", nodes: 3_195_901_860, alone: OnceLock::new() },
-    Case { position: "startpos", depth: "8", nodes: 84_998_978_956, alone: OnceLock::new() },
+    Case { position: "startpos", depth: "7", nodes: 3_195_901_860, slow: "2s", alone: OnceLock::new() },
+    Case { position: "startpos", depth: "8", nodes: 84_998_978_956, slow: "5s", alone: OnceLock::new() },
 ];
 
 static KIWIPETE: [Case; 2] = [
-    Case { position: "kiwipete", depth: "5", nodes: 193_690_690, alone: OnceLock::new() },
-    Case { position: "kiwipete", depth: "6", nodes: 8_031_647_685, alone: OnceLock::new() },
+    Case { position: "kiwipete", depth: "5", nodes: 193_690_690, slow: "2s", alone: OnceLock::new() },
+    Case { position: "kiwipete", depth: "6", nodes: 8_031_647_685, slow: "3s", alone: OnceLock::new() },
 ];
 
 /// What happens in the midst of a round.
@@ -83,8 +86,11 @@ impl Round {
     fn start(case: &Case) -> Round {
         let store = StoreFile::new();
         let coordinator = Coordinator::start(&store, &["--lease", "3s", "--no-second-leases"]);
-        let means = ["--threads", "4", "--hash", "64MiB", "--rehearse-unit-at-least", "500ms"];
-        let workers = ["one", "two", "three"].map(|name| Worker::start(coordinator.address(), name, &means));
+        let workers = [("one", "4", "500ms"), ("two", "8", case.slow), ("three", "4", "500ms")];
+        let workers = workers.map(|(name, threads, unit)| {
+            let means = ["--threads", threads, "--hash", "64MiB", "--rehearse-unit-at-least", unit];
+            Worker::start(coordinator.address(), name, &means)
+        });
         let mut command = executable::vezir();
         command.args(["perft", case.depth, "--position", case.position, "--divide", "--json"]);
         command.args(["--split", "3", "--units", "240", "--coordinator", coordinator.address()]);
