@@ -7,6 +7,7 @@
 //!
 //! **Start reading at** [`house`].
 
+pub mod cluster;
 pub mod counting;
 pub mod dashboard;
 pub mod executable;

@@ -108,6 +108,10 @@ fn recognize(error: &(dyn Error + 'static), plain: bool) -> Option<Cause> {
     if plain && said.contains("http2 error") {
         return Some(Cause::WantsTls);
     }
+    // One who wants TLS may hang up before or after the first words.
+    if said.contains("connection closed") {
+        return Some(if plain { Cause::WantsTls } else { Cause::HungUp });
+    }
     said.contains("http/2 was not negotiated").then_some(Cause::NoTls)
 }
 
@@ -208,6 +212,13 @@ mod tests {
         let presented = vec!["DnsName(\"here\")".to_owned(), "IpAddress(0::1)".to_owned()];
         let told = of_certificate(CertificateError::NotValidForNameContext { expected, presented });
         assert!(told.contains("is not for there but for here, ::1; one"), "{told}");
+    }
+
+    #[test]
+    fn one_who_hangs_up_may_want_tls() {
+        let hung_up = || io::Error::other("connection closed");
+        assert!(say_why("http://here:1", &hung_up()).contains("if it wants TLS, https:// and --ca"));
+        assert!(said(hung_up()).contains("it may have stopped"));
     }
 
     #[test]

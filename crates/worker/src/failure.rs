@@ -17,7 +17,7 @@ pub enum WorkerError {
     )]
     Quarantined,
     /// The coordinator does not let this worker in, or is none.
-    #[error("the coordinator refuses this worker: {}; a valid token and address would be right", .0.message())]
+    #[error("the coordinator refuses this worker: {}", .0.message())]
     Refused(Status),
     /// The thread that counts could not be started.
     #[error("cannot start the thread that counts: {0}; fewer threads on this machine would be right")]
