@@ -1,9 +1,11 @@
 //! A store in memory that outlives coordinators, does not always say what it has done, and is watched.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use fastrand::Rng;
 use tokio::sync::watch;
 use tokio::time::sleep;
 use vezir_jobs::RunId;
@@ -17,6 +19,7 @@ use crate::map::Map;
 /// What stays when a coordinator crashes. Its clones are one.
 #[derive(Clone)]
 pub(crate) struct Disk {
+    seed: u64,
     map: Map,
     fault: Option<Fault>,
     kept: Arc<Mutex<Kept>>,
@@ -26,6 +29,8 @@ struct Kept {
     rows: Memory,
     /// What a crash leaves, where that is not simply the rows.
     durable: Option<Tables<Counted>>,
+    /// How often each call came.
+    times: BTreeMap<CallId, u64>,
 }
 
 /// What becomes of a transaction.
@@ -40,9 +45,9 @@ enum Commit {
 }
 
 impl Disk {
-    pub(crate) fn new(map: Map, fault: Option<Fault>) -> Disk {
-        let kept = Kept { rows: Memory::new(), durable: None };
-        Disk { map, fault, kept: Arc::new(Mutex::new(kept)) }
+    pub(crate) fn new(seed: u64, map: Map, fault: Option<Fault>) -> Disk {
+        let kept = Kept { rows: Memory::new(), durable: None, times: BTreeMap::new() };
+        Disk { seed, map, fault, kept: Arc::new(Mutex::new(kept)) }
     }
 
     /// The store as a coordinator that starts finds it.
@@ -63,7 +68,8 @@ impl Disk {
         kept.rows = rows.clone();
         drop(kept);
         self.map.judge.reopened(tables);
-        Opened { disk: self.clone(), rows }
+        let bells = Bells { change: rows.work(), work: Vec::new(), runs: Vec::new() };
+        Opened { disk: self.clone(), rows, bells: Mutex::new(bells) }
     }
 
     /// Somebody sets the wall clock ahead.
@@ -78,20 +84,22 @@ impl Disk {
         self.kept().rows.alter(|tables| tables.clone())
     }
 
-    fn fate(&self) -> Commit {
+    /// What becomes of a call. The seed decides, and the call itself: not what else the coordinator does.
+    fn fate(&self, id: CallId) -> Commit {
         let Map { weather, judge } = &self.map;
-        if weather.strikes(60) {
-            judge.count("commits that were not told");
-            Commit::Silent
-        } else if weather.strikes(60) {
-            judge.count("commits that did not happen");
-            Commit::Undone
-        } else if weather.strikes(8) {
-            judge.count("late commits");
-            Commit::Known(Duration::from_millis(fastrand::u64(1..300)))
-        } else {
-            Commit::Known(Duration::ZERO)
-        }
+        let mut kept = self.kept();
+        let times = kept.times.entry(id).or_default();
+        *times += 1;
+        let mut rng = Rng::with_seed(self.seed ^ id.0 as u64 ^ *times << 32);
+        let (commit, what) = match rng.u32(0..120) {
+            _ if weather.is_calm() => return Commit::Known(Duration::ZERO),
+            0..2 => (Commit::Silent, "commits that were not told"),
+            2..4 => (Commit::Undone, "commits that did not happen"),
+            4..20 => (Commit::Known(Duration::from_millis(rng.u64(1..300))), "late commits"),
+            _ => return Commit::Known(Duration::ZERO),
+        };
+        judge.count(what);
+        commit
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -103,6 +111,32 @@ impl Disk {
 pub(crate) struct Opened {
     disk: Disk,
     rows: Memory,
+    bells: Mutex<Bells>,
+}
+
+/// Who waits for a change. A channel wakes those who wait at it in an order that no seed decides, so each has
+/// one of its own.
+struct Bells {
+    change: watch::Receiver<()>,
+    work: Vec<watch::Sender<()>>,
+    runs: Vec<(watch::Receiver<bool>, watch::Sender<bool>)>,
+}
+
+impl Bells {
+    /// Tells everybody, in the order in which they came, what they have not been told yet.
+    fn ring(&mut self) {
+        self.work.retain(|bell| !bell.is_closed());
+        if self.change.has_changed().unwrap_or_default() {
+            self.change.mark_unchanged();
+            self.work.iter().for_each(|bell| bell.send_replace(()));
+        }
+        self.runs.retain(|(_, bell)| !bell.is_closed());
+        for (run, bell) in &mut self.runs {
+            if run.has_changed().unwrap_or_default() {
+                bell.send_replace(*run.borrow_and_update());
+            }
+        }
+    }
 }
 
 impl Opened {
@@ -126,6 +160,10 @@ impl Opened {
         Ok((reply, is_new))
     }
 
+    fn bells(&self) -> MutexGuard<'_, Bells> {
+        self.bells.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn unusable() -> StoreError {
         StoreError::Unusable("the disk does not answer".to_owned())
     }
@@ -139,11 +177,13 @@ impl Opened {
 impl Store for Opened {
     async fn call(&self, id: CallId, verb: Verb<Counted>) -> Result<Reply, StoreError> {
         let judge = &self.disk.map.judge;
-        let commit = self.disk.fate();
+        let commit = self.disk.fate(id);
         if commit == Commit::Undone {
             return Err(Opened::unusable());
         }
-        let (reply, is_new) = self.perform(id, &verb).await?;
+        let performed = self.perform(id, &verb).await;
+        self.bells().ring();
+        let (reply, is_new) = performed?;
         if is_new {
             judge.done(&verb, &reply);
         }
@@ -165,7 +205,9 @@ impl Store for Opened {
 
     async fn expire(&self) -> Result<Vec<Expired>, StoreError> {
         self.read()?;
-        let expired = self.rows.expire().await?;
+        let expired = self.rows.expire().await;
+        self.bells().ring();
+        let expired = expired?;
         if !expired.is_empty() {
             let tables = self.rows.alter(|tables| {
                 for it in &expired {
@@ -214,10 +256,15 @@ impl Store for Opened {
     }
 
     async fn follow(&self, run: RunId) -> Result<watch::Receiver<bool>, StoreError> {
-        self.read()?.follow(run).await
+        let followed = self.read()?.follow(run).await?;
+        let (bell, follower) = watch::channel(*followed.borrow());
+        self.bells().runs.push((followed, bell));
+        Ok(follower)
     }
 
     fn work(&self) -> watch::Receiver<()> {
-        self.rows.work()
+        let (bell, waits) = watch::channel(());
+        self.bells().work.push(bell);
+        waits
     }
 }

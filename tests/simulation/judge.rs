@@ -73,6 +73,7 @@ impl Judge {
     pub(crate) fn done(&self, verb: &Verb<Counted>, reply: &Reply) {
         let mut record = self.record();
         (now(), verb.name(), format!("{reply:?}")).hash(&mut record.history);
+        if std::env::var("VEZIR_TRACE").is_ok() { eprintln!("{:?} {} {reply:?}", now(), verb.name()); }
         let lease = match (verb, reply) {
             (_, Reply::Granted(Some(grant))) => (grant.run, grant.attempt),
             (Verb::Report { run, attempt, .. }, Reply::Reported(reported))

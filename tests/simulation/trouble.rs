@@ -1,6 +1,7 @@
 //! What goes wrong between and in the hosts of a world, and when it is well again.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::time::Duration;
 
 use fastrand::Rng;
@@ -8,7 +9,11 @@ use turmoil::Sim;
 
 use crate::disk::Disk;
 use crate::map::{COORDINATOR, Map, TERMS, USER};
-use crate::world::{Hand, LATENCY};
+use crate::world::Hand;
+
+/// How long messages take where nothing is wrong, and how often that changes, in milliseconds.
+const LATENCY: Range<u64> = 1..60;
+const LATENCY_LASTS: Range<u64> = 100..600;
 
 /// What makes a trouble end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,13 +36,15 @@ pub(crate) struct Troubles {
     map: Map,
     /// When the next one comes.
     next: Duration,
+    /// When links become faster or slower.
+    jitter: Duration,
     /// What will be well again, by host, and when. A link has one trouble at a time.
     cures: BTreeMap<(String, Cure), Duration>,
 }
 
 impl Troubles {
     pub(crate) fn new(rng: Rng, hands: Vec<Hand>, disk: Disk, map: Map) -> Troubles {
-        Troubles { rng, hands, disk, map, next: Duration::from_secs(1), cures: BTreeMap::new() }
+        Troubles { rng, hands, disk, map, next: Duration::from_secs(1), jitter: Duration::ZERO, cures: BTreeMap::new() }
     }
 
     /// Lets begin and end what is to begin and end now.
@@ -45,9 +52,25 @@ impl Troubles {
         let now = sim.elapsed();
         self.cure(sim, |at| at <= now);
         self.restart_who_ended(sim);
+        if now >= self.jitter {
+            self.jitter = now + Duration::from_millis(self.rng.u64(LATENCY_LASTS));
+            self.change_latencies(sim);
+        }
         if now >= self.next && !self.map.weather.is_calm() {
             self.next = now + Duration::from_millis(self.rng.u64(200..2_500));
             self.begin(sim);
+        }
+    }
+
+    /// Every link gets another latency, which all its messages have: were it drawn for each, it would depend
+    /// on their order within an instant, which no seed decides.
+    fn change_latencies(&mut self, sim: &Sim<'_>) {
+        let hosts: Vec<String> = self.hands.iter().map(|hand| hand.name.clone()).chain([USER.to_owned()]).collect();
+        for host in hosts {
+            let latency = Duration::from_millis(self.rng.u64(LATENCY));
+            if !self.cures.contains_key(&(host.clone(), Cure::Speed)) {
+                sim.set_link_latency(host.as_str(), COORDINATOR, latency);
+            }
         }
     }
 
@@ -63,7 +86,8 @@ impl Troubles {
             self.cures.remove(&cure);
             let (host, cure) = cure;
             match cure {
-                Cure::Speed => sim.set_link_max_message_latency(host.as_str(), COORDINATOR, LATENCY),
+                // It is, as soon as latencies change.
+                Cure::Speed => {}
                 Cure::Repair => sim.repair(host.as_str(), COORDINATOR),
                 Cure::Release => sim.release(host.as_str(), COORDINATOR),
                 Cure::Start => sim.bounce(host.as_str()),
@@ -125,8 +149,8 @@ impl Troubles {
         let lasts = self.long();
         if self.links(sim, &host, Cure::Speed, lasts) {
             self.map.judge.count("slow links");
-            let latency = Duration::from_millis(self.rng.u64(300..4_000));
-            sim.set_link_max_message_latency(host.as_str(), COORDINATOR, latency);
+            let latency = Duration::from_millis(self.rng.u64(200..1_500));
+            sim.set_link_latency(host.as_str(), COORDINATOR, latency);
         }
     }
 

@@ -39,8 +39,8 @@ const STORM: Duration = Duration::from_secs(40);
 /// How long a world may last in all.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// The longest that a message takes where nothing is wrong.
-pub(crate) const LATENCY: Duration = Duration::from_millis(60);
+/// How long a message takes until links have their own times.
+const LATENCY: Duration = Duration::from_millis(20);
 
 /// A worker's process, which may die and start again.
 #[derive(Clone)]
@@ -61,13 +61,13 @@ pub(crate) fn live(seed: u64, fault: Option<Fault>) -> Result<(Seen, u64), Strin
     fastrand::seed(seed);
     let mut rng = Rng::with_seed(seed);
     let map = Map { weather: Weather::default(), judge: Judge::default() };
-    let disk = Disk::new(map.clone(), fault);
+    let disk = Disk::new(seed, map.clone(), fault);
     let mut sim = Builder::new()
         .rng_seed(seed)
         .epoch(UNIX_EPOCH)
         .tick_duration(TICK)
         .simulation_duration(LIMIT + STORM)
-        .min_message_latency(Duration::from_millis(1))
+        .min_message_latency(LATENCY)
         .max_message_latency(LATENCY)
         .tcp_capacity(1 << 14)
         .build();
@@ -93,7 +93,7 @@ fn run(sim: &mut Sim<'_>, mut troubles: Troubles, map: &Map) -> Result<(), Strin
         if now >= STORM && !map.weather.is_calm() {
             map.weather.calm_down();
             troubles.end(sim);
-            (0..3).map(|number| Hand::new(10 + number, false, map)).for_each(|hand| hand.employ(sim));
+            (10..13).map(|number| Hand::new(number, false, map)).for_each(|hand| hand.employ(sim));
         }
         troubles.go_on(sim);
         let over = sim.step().map_err(|error| format!("{now:?}: {error}"))?;

@@ -33,6 +33,7 @@ impl<S: Store> Coordinator<S> {
         }
         self.take_up(run);
         tokio::select! {
+            biased;
             seen = self.plan_and_await(&view) => match seen {
                 Ok(()) => tracing::info!(%run, "run ended"),
                 Err(error) => tracing::error!(%run, error = error.message(), "run left alone"),
@@ -48,6 +49,7 @@ impl<S: Store> Coordinator<S> {
         let (run, Request::Perft(request)) = (view.run.id, &view.submission.request);
         let mut ended = self.store.follow(run).await.map_err(|error| self.refused(error))?;
         tokio::select! {
+            biased;
             opened = self.open(run, view, request) => opened?,
             () = until(&mut ended) => return Ok(()),
         }

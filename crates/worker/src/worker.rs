@@ -116,6 +116,7 @@ impl Worker {
             std::future::pending().await
         };
         let ended = tokio::select! {
+            biased;
             ended = shift.work() => ended,
             () = drained => Ok(()),
             () = stop => give_all_back(&link).await,
@@ -163,6 +164,7 @@ impl Shift {
     async fn work(self) -> Result<(), WorkerError> {
         let Shift { link, cores, movement, jobs, words } = self;
         tokio::select! {
+            biased;
             registered = link.register() => registered?,
             () = link.held.drained() => return Ok(()),
         }
@@ -171,6 +173,7 @@ impl Shift {
         let fetcher = Fetcher::new(link.clone(), renewals);
         let stages = async { tokio::try_join!(fetcher.run(asker, jobs), report(&link, words)).map(drop) };
         tokio::select! {
+            biased;
             ended = stages => ended,
             error = renew(link.clone(), leases, movement.clone()) => Err(error),
             error = obey(&link) => Err(error),
