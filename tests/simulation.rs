@@ -95,7 +95,10 @@ fn a_seed_is_one_world() {
             *same.lock().expect("no panic") += 1;
         }
     });
-    println!("{} of {SEEDS_REPEATED} worlds came again", same.lock().expect("no panic"));
+    let same = same.into_inner().expect("no panic");
+    println!("{same} of {SEEDS_REPEATED} worlds came again");
+    // Plans are made on threads, and which of two is ready first no seed decides.
+    assert!(same >= SEEDS_REPEATED * 3 / 4, "only {same} of {SEEDS_REPEATED} worlds came again");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Who watches a world: every law after every commit, and what clients were really told.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -28,7 +27,8 @@ struct Record {
     /// When the holder of a lease was last heard of.
     heard: BTreeMap<(RunId, Attempt), Duration>,
     earlier: Tables<Counted>,
-    history: DefaultHasher,
+    /// What the store did, each thing as a line.
+    history: Vec<String>,
     seen: Seen,
 }
 
@@ -72,8 +72,7 @@ impl Judge {
     /// A store has done something for the first time; that may be a sign of life.
     pub(crate) fn done(&self, verb: &Verb<Counted>, reply: &Reply) {
         let mut record = self.record();
-        (now(), verb.name(), format!("{reply:?}")).hash(&mut record.history);
-        if std::env::var("VEZIR_TRACE").is_ok() { eprintln!("{:?} {} {reply:?}", now(), verb.name()); }
+        record.history.push(format!("{:?} {} {reply:?}", now(), verb.name()));
         let lease = match (verb, reply) {
             (_, Reply::Granted(Some(grant))) => (grant.run, grant.attempt),
             (Verb::Report { run, attempt, .. }, Reply::Reported(reported))
@@ -129,6 +128,11 @@ impl Judge {
         self.note(broken.unwrap_or_default());
     }
 
+    /// The world has lasted so long.
+    pub(crate) fn lasted(&self, time: Duration) {
+        self.record().seen.count("virtual seconds", time.as_secs());
+    }
+
     /// How the runs stand.
     pub(crate) fn states(&self) -> String {
         let record = self.record();
@@ -173,14 +177,12 @@ impl Judge {
         for doubt in tables.doubts.values() {
             self.count(if doubt.cause == Cause::Check { "checks" } else { "conflicts" });
         }
-        let mut record = self.record();
-        record.seen.count("virtual seconds", now().as_secs());
-        Ok(record.seen.clone())
+        Ok(self.record().seen.clone())
     }
 
-    /// A number that stands for all that was done, in its order.
-    pub(crate) fn history(&self) -> u64 {
-        self.record().history.finish()
+    /// What the store did, each thing as a line.
+    pub(crate) fn history(&self) -> Vec<String> {
+        self.record().history.clone()
     }
 
     fn note(&self, broken: Vec<Violation>) {

@@ -54,9 +54,8 @@ pub(crate) struct Hand {
     map: Map,
 }
 
-/// Lets the world of a seed run to its end; tells what it saw, with a number that stands for all that the
-/// store did, or what was wrong.
-pub(crate) fn live(seed: u64, fault: Option<Fault>) -> Result<(Seen, u64), String> {
+/// Lets the world of a seed run to its end; tells what it saw and what its store did, or what was wrong.
+pub(crate) fn live(seed: u64, fault: Option<Fault>) -> Result<(Seen, Vec<String>), String> {
     watch_panics();
     fastrand::seed(seed);
     let mut rng = Rng::with_seed(seed);
@@ -83,6 +82,7 @@ pub(crate) fn live(seed: u64, fault: Option<Fault>) -> Result<(Seen, u64), Strin
     let troubles = Troubles::new(rng, hands, disk.clone(), map.clone());
     map.judge.count("worlds");
     run(&mut sim, troubles, &map)?;
+    map.judge.lasted(sim.elapsed());
     let seen = map.judge.verdict(&disk.tables())?;
     Ok((seen, map.judge.history()))
 }
