@@ -44,16 +44,19 @@ const SEEDS_TO_FIND: u64 = 100;
 /// How many worlds are tried twice.
 const SEEDS_REPEATED: u64 = 40;
 
+/// The number that stands in a variable, if it is set.
 fn number(name: &str) -> Option<u64> {
     let text = env::var(name).ok()?;
     Some(text.parse().unwrap_or_else(|_| panic!("{name} is {text}; a number would be right")))
 }
 
+/// The worlds to try: `VEZIR_SEED` alone, or `VEZIR_SEEDS` of them from `VEZIR_FIRST_SEED` on.
 fn seeds() -> Range<u64> {
-    match number("VEZIR_SEED") {
-        Some(seed) => seed..seed + 1,
-        None => 0..number("VEZIR_SEEDS").unwrap_or(SEEDS),
+    if let Some(seed) = number("VEZIR_SEED") {
+        return seed..seed + 1;
     }
+    let first = number("VEZIR_FIRST_SEED").unwrap_or(0);
+    first..first + number("VEZIR_SEEDS").unwrap_or(SEEDS)
 }
 
 /// Calls `each` with every number, on all cores.
@@ -77,9 +80,12 @@ fn every_law_holds_in_every_world() {
     let (seen, complaints) = (Mutex::new(Seen::default()), Mutex::new(Vec::new()));
     on_all_cores(seeds(), |seed| match live(seed, None) {
         Ok((world, _)) => seen.lock().expect("no panic").add(&world),
-        Err(complaint) => complaints.lock().expect("no panic").push(format!("VEZIR_SEED={seed}: {complaint}")),
+        Err(complaint) => {
+            complaints.lock().expect("no panic").push(format!("VEZIR_SEED={seed}: {complaint}"))
+        }
     });
-    let (seen, complaints) = (seen.into_inner().expect("no panic"), complaints.into_inner().expect("no panic"));
+    let (seen, complaints) =
+        (seen.into_inner().expect("no panic"), complaints.into_inner().expect("no panic"));
     println!("{seen}");
     assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
     if number("VEZIR_SEED").is_none() {

@@ -211,7 +211,9 @@ impl Store for Opened {
         if !expired.is_empty() {
             let tables = self.rows.alter(|tables| {
                 for it in &expired {
-                    if let (Some(fault), Some(lease)) = (self.disk.fault, tables.leases.get(&(it.run, it.attempt)).copied()) {
+                    if let (Some(fault), Some(lease)) =
+                        (self.disk.fault, tables.leases.get(&(it.run, it.attempt)).copied())
+                    {
                         fault.expire(tables, &lease);
                     }
                 }

@@ -5,9 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use vezir_jobs::laws::{self, Acknowledged, Violation};
-use vezir_jobs::ledger::{
-    CallId, Cause, End, Purpose, Renewed, Reply, Standing, State, Tables, Told, Verb,
-};
+use vezir_jobs::ledger::{CallId, Cause, End, Purpose, Renewed, Reply, Standing, State, Tables, Told, Verb};
 use vezir_jobs::{Attempt, Request, RunId};
 use vezir_perft::{Counted, published};
 use vezir_store::Expired;
@@ -152,7 +150,12 @@ impl Judge {
                     self.count("runs that were right");
                 }
                 State::Cancelled => self.count("runs that were cancelled"),
-                state => return Err(format!("run {} is {state:?} with {:?}; {right:?} is right", run.id, run.tally)),
+                state => {
+                    return Err(format!(
+                        "run {} is {state:?} with {:?}; {right:?} is right",
+                        run.id, run.tally
+                    ));
+                }
             }
         }
         for finding in tables.findings.values() {

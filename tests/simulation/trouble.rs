@@ -44,7 +44,15 @@ pub(crate) struct Troubles {
 
 impl Troubles {
     pub(crate) fn new(rng: Rng, hands: Vec<Hand>, disk: Disk, map: Map) -> Troubles {
-        Troubles { rng, hands, disk, map, next: Duration::from_secs(1), jitter: Duration::ZERO, cures: BTreeMap::new() }
+        Troubles {
+            rng,
+            hands,
+            disk,
+            map,
+            next: Duration::from_secs(1),
+            jitter: Duration::ZERO,
+            cures: BTreeMap::new(),
+        }
     }
 
     /// Lets begin and end what is to begin and end now.
@@ -65,7 +73,8 @@ impl Troubles {
     /// Every link gets another latency, which all its messages have: were it drawn for each, it would depend
     /// on their order within an instant, which no seed decides.
     fn change_latencies(&mut self, sim: &Sim<'_>) {
-        let hosts: Vec<String> = self.hands.iter().map(|hand| hand.name.clone()).chain([USER.to_owned()]).collect();
+        let hosts: Vec<String> =
+            self.hands.iter().map(|hand| hand.name.clone()).chain([USER.to_owned()]).collect();
         for host in hosts {
             let latency = Duration::from_millis(self.rng.u64(LATENCY));
             if !self.cures.contains_key(&(host.clone(), Cure::Speed)) {

@@ -130,7 +130,8 @@ impl Office {
         let right = published(&asked.position, asked.depth);
         match outcome {
             Outcome::Done(answer) => {
-                let is_right = Some(answer.nodes) == right && answer.divide.values().sum::<u128>() == answer.nodes;
+                let is_right =
+                    Some(answer.nodes) == right && answer.divide.values().sum::<u128>() == answer.nodes;
                 if !is_right && !may_be_wrong {
                     self.map.judge.complain(format!("{} was counted; {right:?} is right", answer.nodes));
                 }
@@ -160,7 +161,9 @@ impl Office {
     async fn operate(&self, liar: Option<String>) {
         while !self.map.weather.is_calm() {
             sleep(Duration::from_millis(fastrand::u64(3_000..25_000))).await;
-            if let Some(worker) = fastrand::choice(self.workers().await) && !self.map.weather.is_calm() {
+            if let Some(worker) = fastrand::choice(self.workers().await)
+                && !self.map.weather.is_calm()
+            {
                 self.map.judge.count("drain orders");
                 let asked = workers::DrainRequest { call: drawn(), worker: worker.id };
                 self.again(&asked, |mut office, asked| async move { office.fleet.drain(asked).await }).await;

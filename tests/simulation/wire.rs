@@ -30,13 +30,21 @@ impl Connected for Wire {
 }
 
 impl AsyncRead for Wire {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         Pin::new(&mut self.0).poll_read(context, buf)
     }
 }
 
 impl AsyncWrite for Wire {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.0).poll_write(context, buf)
     }
 
@@ -60,9 +68,8 @@ pub(crate) async fn listen() -> io::Result<impl Stream<Item = io::Result<Wire>>>
 
 /// A line to the coordinator, connected when it is first used and again whenever it broke.
 pub(crate) fn dial() -> Channel {
-    let connector = tower::service_fn(|_: Uri| async {
-        TcpStream::connect((COORDINATOR, PORT)).await.map(TokioIo::new)
-    });
+    let connector =
+        tower::service_fn(|_: Uri| async { TcpStream::connect((COORDINATOR, PORT)).await.map(TokioIo::new) });
     Endpoint::from_static("http://coordinator")
         .connect_timeout(CONNECT)
         .http2_keep_alive_interval(KEEPALIVE_EVERY)

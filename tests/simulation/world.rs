@@ -73,7 +73,8 @@ pub(crate) fn live(seed: u64, fault: Option<Fault>) -> Result<(Seen, Vec<String>
     let opened = disk.clone();
     sim.host(COORDINATOR, move || coordinate(opened.clone()));
     let lies = rng.bool();
-    let hands: Vec<Hand> = (0..rng.u32(2..=4)).map(|number| Hand::new(number, lies && number == 0, &map)).collect();
+    let hands: Vec<Hand> =
+        (0..rng.u32(2..=4)).map(|number| Hand::new(number, lies && number == 0, &map)).collect();
     hands.iter().for_each(|hand| hand.employ(&mut sim));
     if lies {
         map.judge.count("liars");
@@ -116,7 +117,7 @@ fn run(sim: &mut Sim<'_>, mut troubles: Troubles, map: &Map) -> Result<(), Strin
 async fn coordinate(disk: Disk) -> turmoil::Result {
     loop {
         let metrics = CoordinatorMetrics::new(&Registry::new("0")?)?;
-        let settings = Settings { terms: TERMS, ..Settings::default() };
+        let settings = Settings { terms: TERMS, threads: Some(NonZero::<usize>::MIN), ..Settings::default() };
         let incoming = Box::pin(listen().await?);
         match serve(disk.open(), settings, Access::Open, metrics, incoming, pending()).await {
             Ok(()) => return Ok(()),
