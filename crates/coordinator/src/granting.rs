@@ -49,6 +49,7 @@ impl<S: Store> Coordinator<S> {
                 Ok::<(), Status>(())
             };
             tokio::select! {
+                biased;
                 changed = change => changed?,
                 () = sleep_until(deadline) => return Ok(None),
                 () = self.closing() => return Err(Unavailable::Stopping.into_status()),

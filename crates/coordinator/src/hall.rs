@@ -1,6 +1,6 @@
 //! Who is there: the workers that were heard of, in whose name they work, and how orders reach them.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ const ORDERS_WAITING: usize = 64;
 
 /// The workers that were heard of since this coordinator started. What must not be lost is in the store.
 #[derive(Default)]
-pub(crate) struct Hall(Mutex<HashMap<WorkerId, Presence>>);
+pub(crate) struct Hall(Mutex<BTreeMap<WorkerId, Presence>>);
 
 struct Presence {
     owner: String,
@@ -110,7 +110,7 @@ impl Hall {
         }
     }
 
-    fn all(&self) -> MutexGuard<'_, HashMap<WorkerId, Presence>> {
+    fn all(&self) -> MutexGuard<'_, BTreeMap<WorkerId, Presence>> {
         // Each entry is whole at any moment.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

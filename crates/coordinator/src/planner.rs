@@ -1,16 +1,20 @@
 //! Sees a run through: plans it, opens it to workers, and clears up after it when it has ended.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::Instant;
-use tonic::Status;
+use tokio::time::{Instant, sleep};
+use tonic::{Code, Status};
 use vezir_jobs::ledger::{State, Verb};
 use vezir_jobs::{Outline, PerftRequest, Request, RunId};
 use vezir_store::{RunView, Store, StoreError};
 
 use crate::coordinator::{Coordinator, own_call};
 use crate::frontiers::Unplanned;
+
+/// How long a run waits that could not be seen to because the store cannot be used.
+const STORE_PAUSE: Duration = Duration::from_secs(1);
 
 impl<S: Store> Coordinator<S> {
     /// Goes on with the runs that the store says have not ended, as far as they are worked on and nobody sees
@@ -33,7 +37,8 @@ impl<S: Store> Coordinator<S> {
         }
         self.take_up(run);
         tokio::select! {
-            seen = self.plan_and_await(&view) => match seen {
+            biased;
+            seen = self.plan_and_await_for_sure(&view) => match seen {
                 Ok(()) => tracing::info!(%run, "run ended"),
                 Err(error) => tracing::error!(%run, error = error.message(), "run left alone"),
             },
@@ -44,10 +49,25 @@ impl<S: Store> Coordinator<S> {
         self.hall.drop_run(run);
     }
 
+    /// The same again and again while the store cannot be used: nobody else will open the run.
+    async fn plan_and_await_for_sure(&self, view: &RunView) -> Result<(), Status> {
+        loop {
+            match self.plan_and_await(view).await {
+                Err(error) if error.code() == Code::Unavailable => {
+                    let run = view.run.id;
+                    tracing::warn!(%run, error = error.message(), "run not seen to; trying again");
+                    sleep(STORE_PAUSE).await;
+                }
+                seen => return seen,
+            }
+        }
+    }
+
     async fn plan_and_await(&self, view: &RunView) -> Result<(), Status> {
         let (run, Request::Perft(request)) = (view.run.id, &view.submission.request);
         let mut ended = self.store.follow(run).await.map_err(|error| self.refused(error))?;
         tokio::select! {
+            biased;
             opened = self.open(run, view, request) => opened?,
             () = until(&mut ended) => return Ok(()),
         }

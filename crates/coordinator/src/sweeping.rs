@@ -30,6 +30,7 @@ impl<S: Store> Coordinator<S> {
         survey.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
+                biased;
                 _ = expire.tick() => self.expire().await,
                 _ = survey.tick() => self.survey().await,
                 () = self.closing() => return,

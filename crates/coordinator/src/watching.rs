@@ -68,6 +68,7 @@ impl<S: Store> Watcher<S> {
             more.map_or(Ok(()), |ended| ended.map(drop).map_err(|_| Unavailable::Stopping))
         };
         tokio::select! {
+            biased;
             changed = change => changed.map_err(IntoStatus::into_status),
             () = self.coordinator.closing() => Err(Unavailable::Stopping.into_status()),
         }

@@ -130,7 +130,7 @@ impl<S: Store> Workers for WorkersService<S> {
             self.0.note_report(run, attempt, &reported, &leaves);
         }
         if !reported.suspects.is_empty() {
-            self.0.distrust(&reported.suspects).await;
+            self.0.distrust(&reported.suspects).await?;
             self.0.take_all_up().await.map_err(|error| self.0.refused(error))?;
         }
         let told = reported.told.iter().map(|told| WireTold::from(*told).into()).collect();
@@ -202,13 +202,14 @@ impl<S: Store> Coordinator<S> {
     }
 
     /// Trusts those no longer who were outvoted, in nothing that they ever reported.
-    async fn distrust(&self, suspects: &[WorkerId]) {
+    ///
+    /// Where the store fails, so does the report that outvoted them: its repetition names them again.
+    async fn distrust(&self, suspects: &[WorkerId]) -> Result<(), Status> {
         for &worker in suspects {
             tracing::error!(%worker, "outvoted by two others");
-            if let Err(error) = self.tell(own_call(), Verb::Quarantine { worker }).await {
-                tracing::error!(%worker, error = error.message(), "not quarantined");
-            }
+            self.tell(own_call(), Verb::Quarantine { worker }).await?;
         }
+        Ok(())
     }
 }
 

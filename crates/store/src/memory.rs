@@ -39,6 +39,12 @@ impl Memory {
         Memory { shelf: self.shelf.clone(), bell: Arc::new(Bell::new()), clock: Clock::start() }
     }
 
+    /// Changes rows behind the ledger's back, and tells nobody: for simulations that plant faults, or lose what
+    /// a crash may lose.
+    pub fn alter<T>(&self, change: impl FnOnce(&mut Tables<Counted>) -> T) -> T {
+        change(&mut self.shelf().tables)
+    }
+
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
         // A transaction that panics has not changed the shelf, or is a fault that the laws will show.
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)

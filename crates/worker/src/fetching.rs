@@ -46,12 +46,14 @@ impl Fetcher {
             let asking = asker.ask();
             tokio::pin!(asking);
             let asked = tokio::select! {
+                biased;
                 asked = &mut asking => asked?,
                 () = held.drained() => {
                     // What waits is given back first. A job may be on its way here all the same, and is as well.
                     drop(room);
                     self.give_back_waiting().await?;
                     return tokio::select! {
+                        biased;
                         late = asking => self.give_back_late(late?).await,
                         () = held.emptied() => Ok(()),
                     };
@@ -60,6 +62,7 @@ impl Fetcher {
             let fetched = match asked {
                 None => None,
                 Some(job) => tokio::select! {
+                    biased;
                     fetched = self.fetch(job) => fetched?,
                     () = held.drained() => break,
                 },

@@ -30,6 +30,7 @@ pub(crate) async fn renew(
     let mut renewals = JoinSet::new();
     loop {
         tokio::select! {
+            biased;
             Some(lease) = leases.recv() => {
                 renewals.spawn(keep(link.clone(), lease, movement.clone()));
             }
@@ -52,8 +53,9 @@ async fn keep(link: Arc<Link>, lease: Arc<Lease>, movement: Movement) -> Result<
     let mut life = lease.life();
     loop {
         tokio::select! {
-            _ = times.tick() => {}
+            biased;
             _ = life.wait_for(|life| *life != Life::Live) => return Ok(()),
+            _ = times.tick() => {}
         }
         let answer = link.renew(&lease, movement.now(), between).await;
         let renewed = answer.and_then(|answer| Ok(link.held.hear(&lease, answer.lease)?));

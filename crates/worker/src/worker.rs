@@ -1,5 +1,6 @@
 //! A worker: its stages joined, from its registration to its end.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -73,15 +74,49 @@ impl Worker {
         drain: impl Future<Output = ()>,
         stop: impl Future<Output = ()>,
     ) -> Result<(), WorkerError> {
+        self.run_on(Counting::start, line, drain, stop).await
+    }
+
+    /// Works as [`Worker::run`] does, but counts inside the runtime that it runs on: one unit after another,
+    /// each as soon as `pace` lets it.
+    ///
+    /// For simulations, whose virtual time would run away from threads that count. On a machine it would be
+    /// wrong: a unit that is counted holds up the renewal of its lease.
+    ///
+    /// # Errors
+    /// As [`Worker::run`].
+    pub async fn run_inside<P>(
+        self,
+        pace: impl Fn() -> P + Send + Sync + 'static,
+        line: Line,
+        drain: impl Future<Output = ()>,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), WorkerError>
+    where
+        P: Future<Output = ()> + Send,
+    {
+        let ground = |counting: Counting, jobs| Ok(counting.start_inside(jobs, pace));
+        self.run_on(ground, line, drain, stop).await
+    }
+
+    /// Works, counting where `ground` starts to.
+    async fn run_on(
+        self,
+        ground: impl FnOnce(Counting, mpsc::Receiver<Fetched>) -> io::Result<oneshot::Receiver<()>>,
+        line: Line,
+        drain: impl Future<Output = ()>,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), WorkerError> {
         let held = Arc::new(Held::new(self.metrics.clone()));
         let link = Arc::new(Link::new(line, &self.settings, held.clone(), self.metrics.clone()));
-        let (shift, counted) = self.start(link.clone())?;
+        let (shift, counted) = self.start(ground, link.clone())?;
         let drained = async {
             drain.await;
             held.drain();
             std::future::pending().await
         };
         let ended = tokio::select! {
+            biased;
             ended = shift.work() => ended,
             () = drained => Ok(()),
             () = stop => give_all_back(&link).await,
@@ -93,7 +128,11 @@ impl Worker {
     }
 
     /// Starts to count. Besides what will do the rest, there is what is ready when counting has ended.
-    fn start(self, link: Arc<Link>) -> Result<(Shift, oneshot::Receiver<()>), WorkerError> {
+    fn start(
+        self,
+        ground: impl FnOnce(Counting, mpsc::Receiver<Fetched>) -> io::Result<oneshot::Receiver<()>>,
+        link: Arc<Link>,
+    ) -> Result<(Shift, oneshot::Receiver<()>), WorkerError> {
         let (jobs, waiting_jobs) = mpsc::channel(JOBS_WAITING);
         let (words, waiting_words) = mpsc::channel(RESULTS_WAITING);
         let movement = Movement::new(self.counter.walked());
@@ -105,7 +144,7 @@ impl Worker {
             metrics: self.metrics,
             words,
         };
-        let counted = counting.start(waiting_jobs)?;
+        let counted = ground(counting, waiting_jobs)?;
         let cores = self.settings.cores();
         Ok((Shift { link, cores, movement, jobs, words: waiting_words }, counted))
     }
@@ -125,6 +164,7 @@ impl Shift {
     async fn work(self) -> Result<(), WorkerError> {
         let Shift { link, cores, movement, jobs, words } = self;
         tokio::select! {
+            biased;
             registered = link.register() => registered?,
             () = link.held.drained() => return Ok(()),
         }
@@ -133,6 +173,7 @@ impl Shift {
         let fetcher = Fetcher::new(link.clone(), renewals);
         let stages = async { tokio::try_join!(fetcher.run(asker, jobs), report(&link, words)).map(drop) };
         tokio::select! {
+            biased;
             ended = stages => ended,
             error = renew(link.clone(), leases, movement.clone()) => Err(error),
             error = obey(&link) => Err(error),
