@@ -9,9 +9,11 @@ use fastrand::Rng;
 use tokio::sync::watch;
 use tokio::time::sleep;
 use vezir_jobs::RunId;
-use vezir_jobs::ledger::{CallId, Doubt, Finding, Lease, Reply, Tables, Verb};
+use vezir_jobs::ledger::{Answered, CallId, Doubt, Finding, Lease, Reply, Tables, Verb};
 use vezir_perft::Counted;
-use vezir_store::{Expired, Memory, RunView, Stock, Store, StoreError, WorkerView};
+use vezir_store::{
+    Expired, Fault as Broken, Memory, RunView, Stock, Store, StoreError, Unusable, WorkerView,
+};
 
 use crate::fault::Fault;
 use crate::map::Map;
@@ -141,7 +143,7 @@ impl Bells {
 
 impl Opened {
     /// Does what is asked, as wrongly as the fault wants it.
-    async fn perform(&self, id: CallId, verb: &Verb<Counted>) -> Result<(Reply, bool), StoreError> {
+    async fn perform(&self, id: CallId, verb: &Verb<Counted>) -> Result<(Answered, bool), StoreError> {
         let Some(fault) = self.disk.fault else {
             let is_new = self.rows.alter(|tables| !tables.calls.contains_key(&id));
             return Ok((self.rows.call(id, verb.clone()).await?, is_new));
@@ -155,9 +157,9 @@ impl Opened {
             let before: Vec<Lease> = tables.live().copied().collect();
             (!tables.calls.contains_key(&id), before)
         });
-        let reply = self.rows.call(id, taken.clone()).await?;
+        let answered = self.rows.call(id, taken.clone()).await?;
         self.rows.alter(|tables| fault.spoil(&before, tables, &taken));
-        Ok((reply, is_new))
+        Ok((answered, is_new))
     }
 
     fn bells(&self) -> MutexGuard<'_, Bells> {
@@ -165,7 +167,7 @@ impl Opened {
     }
 
     fn unusable() -> StoreError {
-        StoreError::Unusable("the disk does not answer".to_owned())
+        StoreError::Unusable(Unusable { fault: Broken::Other, why: "the disk does not answer".to_owned() })
     }
 
     /// Fails now and then, as any reading may.
@@ -175,7 +177,7 @@ impl Opened {
 }
 
 impl Store for Opened {
-    async fn call(&self, id: CallId, verb: Verb<Counted>) -> Result<Reply, StoreError> {
+    async fn call(&self, id: CallId, verb: Verb<Counted>) -> Result<Answered, StoreError> {
         let judge = &self.disk.map.judge;
         let commit = self.disk.fate(id);
         if commit == Commit::Undone {
@@ -183,9 +185,10 @@ impl Store for Opened {
         }
         let performed = self.perform(id, &verb).await;
         self.bells().ring();
-        let (reply, is_new) = performed?;
+        let (answered, is_new) = performed?;
+        let reply = &answered.reply;
         if is_new {
-            judge.done(&verb, &reply);
+            judge.done(&verb, reply);
         }
         let changed = is_new && !matches!(reply, Reply::Granted(None));
         if changed {
@@ -198,9 +201,9 @@ impl Store for Opened {
         }
         // Meanwhile a lease may have ended.
         if commit == Commit::Known(Duration::ZERO) || !matches!(reply, Reply::Renewed(_)) {
-            self.rows.alter(|tables| judge.answered(id, &verb, &reply, tables));
+            self.rows.alter(|tables| judge.answered(id, &verb, reply, tables));
         }
-        Ok(reply)
+        Ok(answered)
     }
 
     async fn expire(&self) -> Result<Vec<Expired>, StoreError> {
