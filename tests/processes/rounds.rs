@@ -31,6 +31,10 @@ struct Case {
     position: &'static str,
     depth: &'static str,
     nodes: u128,
+    /// How many units are made of it.
+    units: &'static str,
+    /// With how many threads each of the other workers counts.
+    threads: &'static str,
     /// How long a unit takes at least with the worker that is stopped: much longer than it is counted, so that
     /// some are ready when it is stopped, and less than twice the lease, so that they are told when it goes on.
     slow: &'static str,
@@ -39,13 +43,45 @@ struct Case {
 }
 
 static START: [Case; 2] = [
-    Case { position: "startpos", depth: "7", nodes: 3_195_901_860, slow: "2s", alone: OnceLock::new() },
-    Case { position: "startpos", depth: "8", nodes: 84_998_978_956, slow: "5s", alone: OnceLock::new() },
+    Case {
+        position: "startpos",
+        depth: "7",
+        nodes: 3_195_901_860,
+        units: "240",
+        threads: "4",
+        slow: "2s",
+        alone: OnceLock::new(),
+    },
+    Case {
+        position: "startpos",
+        depth: "8",
+        nodes: 84_998_978_956,
+        units: "960",
+        threads: "8",
+        slow: "5s",
+        alone: OnceLock::new(),
+    },
 ];
 
 static KIWIPETE: [Case; 2] = [
-    Case { position: "kiwipete", depth: "5", nodes: 193_690_690, slow: "2s", alone: OnceLock::new() },
-    Case { position: "kiwipete", depth: "6", nodes: 8_031_647_685, slow: "3s", alone: OnceLock::new() },
+    Case {
+        position: "kiwipete",
+        depth: "5",
+        nodes: 193_690_690,
+        units: "240",
+        threads: "4",
+        slow: "2s",
+        alone: OnceLock::new(),
+    },
+    Case {
+        position: "kiwipete",
+        depth: "6",
+        nodes: 8_031_647_685,
+        units: "240",
+        threads: "4",
+        slow: "3s",
+        alone: OnceLock::new(),
+    },
 ];
 
 /// What happens in the midst of a round.
@@ -86,14 +122,15 @@ impl Round {
     fn start(case: &Case) -> Round {
         let store = StoreFile::new();
         let coordinator = Coordinator::start(&store, &["--lease", "3s", "--no-second-leases"]);
-        let workers = [("one", "4", "500ms"), ("two", "8", case.slow), ("three", "4", "500ms")];
+        let workers =
+            [("one", case.threads, "500ms"), ("two", "8", case.slow), ("three", case.threads, "500ms")];
         let workers = workers.map(|(name, threads, unit)| {
             let means = ["--threads", threads, "--hash", "64MiB", "--rehearse-unit-at-least", unit];
             Worker::start(coordinator.address(), name, &means)
         });
         let mut command = executable::vezir();
         command.args(["perft", case.depth, "--position", case.position, "--divide", "--json"]);
-        command.args(["--split", "3", "--units", "240", "--coordinator", coordinator.address()]);
+        command.args(["--split", "3", "--units", case.units, "--coordinator", coordinator.address()]);
         let user = Process::start("the user", command);
         coordinator.await_run(RUN);
         Round { store, coordinator, workers: workers.into(), user, before: None }
