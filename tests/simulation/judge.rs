@@ -163,7 +163,7 @@ impl Judge {
                 Standing::Counted => "counted",
                 Standing::Vote => "votes",
                 Standing::Void => "void",
-                Standing::Failed | Standing::Aside => return Err("a unit has failed".to_owned()),
+                Standing::Failed | Standing::Aside => return Err(format!("a unit has failed: {finding:?}")),
             });
         }
         for lease in tables.leases.values() {
