@@ -11,9 +11,7 @@ use tokio::time::sleep;
 use vezir_jobs::RunId;
 use vezir_jobs::ledger::{Answered, CallId, Doubt, Finding, Lease, Reply, Tables, Verb};
 use vezir_perft::Counted;
-use vezir_store::{
-    Expired, Fault as Broken, Memory, RunView, Stock, Store, StoreError, Unusable, WorkerView,
-};
+use vezir_store::{Expired, Memory, RunView, Stock, Store, StoreError, Unusable, WorkerView};
 
 use crate::fault::Fault;
 use crate::map::Map;
@@ -143,23 +141,21 @@ impl Bells {
 
 impl Opened {
     /// Does what is asked, as wrongly as the fault wants it.
-    async fn perform(&self, id: CallId, verb: &Verb<Counted>) -> Result<(Answered, bool), StoreError> {
+    async fn perform(&self, id: CallId, verb: &Verb<Counted>) -> Result<Answered, StoreError> {
         let Some(fault) = self.disk.fault else {
-            let is_new = self.rows.alter(|tables| !tables.calls.contains_key(&id));
-            return Ok((self.rows.call(id, verb.clone()).await?, is_new));
+            return self.rows.call(id, verb.clone()).await;
         };
         if fault == Fault::AcknowledgedBeforeCommit {
             self.disk.kept().durable = Some(self.rows.alter(|tables| tables.clone()));
         }
         let mut taken = verb.clone();
-        let (is_new, before) = self.rows.alter(|tables| {
+        let before: Vec<Lease> = self.rows.alter(|tables| {
             fault.twist(tables, &mut taken);
-            let before: Vec<Lease> = tables.live().copied().collect();
-            (!tables.calls.contains_key(&id), before)
+            tables.live().copied().collect()
         });
         let answered = self.rows.call(id, taken.clone()).await?;
         self.rows.alter(|tables| fault.spoil(&before, tables, &taken));
-        Ok((answered, is_new))
+        Ok(answered)
     }
 
     fn bells(&self) -> MutexGuard<'_, Bells> {
@@ -167,7 +163,8 @@ impl Opened {
     }
 
     fn unusable() -> StoreError {
-        StoreError::Unusable(Unusable { fault: Broken::Other, why: "the disk does not answer".to_owned() })
+        let why = "the disk does not answer; one that does would be right".to_owned();
+        StoreError::Unusable(Unusable { fault: vezir_store::Fault::Unreachable, why })
     }
 
     /// Fails now and then, as any reading may.
@@ -185,13 +182,12 @@ impl Store for Opened {
         }
         let performed = self.perform(id, &verb).await;
         self.bells().ring();
-        let (answered, is_new) = performed?;
+        let answered = performed?;
         let reply = &answered.reply;
-        if is_new {
+        if !answered.repeated {
             judge.done(&verb, reply);
         }
-        let changed = is_new && !matches!(reply, Reply::Granted(None));
-        if changed {
+        if !answered.repeated && !matches!(reply, Reply::Granted(None)) {
             judge.committed(self.rows.alter(|tables| tables.clone()));
         }
         match commit {

@@ -163,7 +163,9 @@ impl Judge {
                 Standing::Counted => "counted",
                 Standing::Vote => "votes",
                 Standing::Void => "void",
-                Standing::Failed | Standing::Aside => return Err("a unit has failed".to_owned()),
+                // Of a lease whose work did not move, though its holder was heard of.
+                Standing::Failed => "failures",
+                Standing::Aside => return Err(format!("a unit is set aside: {finding:?}")),
             });
         }
         for lease in tables.leases.values() {
