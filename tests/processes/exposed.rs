@@ -81,9 +81,9 @@ fn what_others_could_reach_is_refused_without_tls_and_tokens() {
 fn three_workers_count_behind_tls_and_tokens() {
     let exposed = Exposed::start();
     let _workers = ["one", "two", "three"].map(|name| exposed.worker(name));
-    let said = exposed.vezir("ada", &["perft", "6", "--units", "60", "--json", "--divide"]).code(0);
+    let said = exposed.vezir("ada", &["perft", "7", "--units", "60", "--json", "--divide"]).code(0);
     let count = Count::read(&said.json());
-    assert_eq!((count.nodes, count.divided()), (119_060_324, 119_060_324));
+    assert_eq!((count.nodes, count.divided()), (3_195_901_860, 3_195_901_860));
     let shown = exposed.vezir("ada", &["runs", "show", "1", "--json"]).code(0).json();
     assert_eq!((shown["owner"].as_str(), shown["state"].as_str()), (Some("ada"), Some("done")));
     let listed = exposed.vezir("ada", &["workers", "list", "--json"]).code(0).json();

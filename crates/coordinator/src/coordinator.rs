@@ -13,11 +13,11 @@ use vezir_store::{Fault, Store, StoreError};
 
 use crate::Settings;
 use crate::frontiers::Frontiers;
-use crate::granting::Outlines;
 use crate::hall::Hall;
 use crate::health::Health;
 use crate::lasting::Lasting;
 use crate::metrics::{Failure, Metrics, Verb as VerbLabel};
+use crate::outlines::Outlines;
 use crate::plans::Plans;
 use crate::turns::Turns;
 

@@ -77,7 +77,7 @@ impl<S: Store> Coordinator<S> {
             enrolment: view.enrolment,
             state: view.worker.state,
             cores: view.worker.cores,
-            busy: view.worker.busy,
+            busy: view.worker.at_work(),
             jobs: view.leases.len() as u32,
             failed: view.worker.failed,
             heard: seen.heard,

@@ -1,7 +1,5 @@
 //! How a worker is given a job: at once if there is one, else as soon as there is.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
@@ -102,31 +100,5 @@ impl<S: Store> Coordinator<S> {
         let found = (outline, request.task(&outline));
         self.outlines.keep(run, found);
         Ok(found)
-    }
-}
-
-/// How the runs that workers are busy with are split: it never changes.
-#[derive(Default)]
-pub(crate) struct Outlines(Mutex<HashMap<RunId, (Outline, Task)>>);
-
-/// Outlines that are kept before all are forgotten, and asked for again.
-const OUTLINES_KEPT: usize = 1_024;
-
-impl Outlines {
-    fn get(&self, run: RunId) -> Option<(Outline, Task)> {
-        self.all().get(&run).copied()
-    }
-
-    fn keep(&self, run: RunId, outline: (Outline, Task)) {
-        let mut all = self.all();
-        if all.len() >= OUTLINES_KEPT {
-            all.clear();
-        }
-        all.insert(run, outline);
-    }
-
-    fn all(&self) -> MutexGuard<'_, HashMap<RunId, (Outline, Task)>> {
-        // Entries come and go whole.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -28,6 +28,12 @@ struct Presence {
     orders: Option<mpsc::Sender<Order>>,
 }
 
+/// In whose name a worker works, and in which life.
+pub(crate) struct Known {
+    pub(crate) owner: String,
+    pub(crate) incarnation: u64,
+}
+
 /// What is known of a worker besides what the store says.
 #[derive(Clone, Default)]
 pub(crate) struct Seen {
@@ -55,12 +61,12 @@ impl Hall {
         }
     }
 
-    /// Notes a sign of life; tells whose the worker is, if it was heard of before.
-    pub(crate) fn hear(&self, worker: WorkerId) -> Option<String> {
+    /// Notes a sign of life; tells who the worker is, if it was heard of before.
+    pub(crate) fn hear(&self, worker: WorkerId) -> Option<Known> {
         let mut all = self.all();
         let known = all.get_mut(&worker)?;
         known.heard = Instant::now();
-        Some(known.owner.clone())
+        Some(Known { owner: known.owner.clone(), incarnation: known.incarnation })
     }
 
     /// Whether a worker is to take no other job.

@@ -22,6 +22,7 @@ mod health;
 mod lasting;
 mod limits;
 pub mod metrics;
+mod outlines;
 mod planner;
 mod plans;
 mod runs;

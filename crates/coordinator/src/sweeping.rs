@@ -99,8 +99,8 @@ impl<S: Store> Coordinator<S> {
         };
         *survey.workers.entry(standing).or_default() += 1;
         if standing == Standing::Active {
-            *survey.cores.entry(CoreState::Busy).or_default() += u64::from(worker.busy);
-            let free = worker.cores.saturating_sub(worker.busy);
+            *survey.cores.entry(CoreState::Busy).or_default() += u64::from(worker.at_work());
+            let free = worker.cores - worker.at_work();
             *survey.cores.entry(CoreState::Free).or_default() += u64::from(free);
         }
     }

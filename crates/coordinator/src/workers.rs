@@ -7,7 +7,7 @@ use futures::{Stream, StreamExt, stream};
 use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
-use vezir_jobs::ledger::{Enrolment, Found, Incarnation, Reply, Reported, Told, Verb};
+use vezir_jobs::ledger::{Enrolment, Found, Incarnation, Refusal, Reply, Reported, Told, Verb};
 use vezir_jobs::{Attempt, Request as Asked, RunId, WorkerId};
 use vezir_perft::Counted;
 use vezir_proto::wire::workers::v1::workers_server::Workers;
@@ -24,6 +24,7 @@ use vezir_store::Store;
 use crate::access::Caller;
 use crate::coordinator::{Coordinator, own_call};
 use crate::granting::Wish;
+use crate::hall::Known;
 use crate::spans::{about, by, under};
 
 /// The most bytes of a worker's name.
@@ -57,9 +58,10 @@ impl<S: Store> Workers for WorkersService<S> {
 
     async fn orders(&self, request: Request<OrdersRequest>) -> Result<Response<Self::OrdersStream>, Status> {
         let owner = caller(&request).owner;
-        let worker = WorkerId(request.into_inner().worker);
+        let OrdersRequest { worker, incarnation } = request.into_inner();
+        let worker = WorkerId(worker);
         by(worker);
-        self.0.admit(worker, &owner).await?;
+        self.0.admit(worker, &owner, incarnation).await?;
         let orders = self.0.hall.listen(worker).ok_or_else(|| Unavailable::Stopping.into_status())?;
         let orders = ReceiverStream::new(orders).map(|order| Ok(OrdersResponse { order: Some(order) }));
         let coordinator = self.0.clone();
@@ -79,7 +81,7 @@ impl<S: Store> Workers for WorkersService<S> {
         let id = read_call(call).map_err(IntoStatus::into_status)?;
         let worker = WorkerId(worker);
         by(worker);
-        self.0.admit(worker, &owner).await?;
+        self.0.admit(worker, &owner, incarnation).await?;
         let incarnation = Incarnation(incarnation);
         let job = self.0.grant(&Wish { id, worker, incarnation, cores, most: most_units }).await?;
         Ok(Response::new(LeaseResponse { job }))
@@ -114,11 +116,11 @@ impl<S: Store> Workers for WorkersService<S> {
 
     async fn report(&self, request: Request<ReportRequest>) -> Result<Response<ReportResponse>, Status> {
         let owner = caller(&request).owner;
-        let ReportRequest { call, worker, run, attempt, units } = request.into_inner();
+        let ReportRequest { call, worker, run, attempt, units, incarnation } = request.into_inner();
         let id = read_call(call).map_err(IntoStatus::into_status)?;
         let (worker, run, attempt) = (WorkerId(worker), RunId(run), Attempt(attempt));
         under(worker, run, attempt);
-        self.0.admit(worker, &owner).await?;
+        self.0.admit(worker, &owner, incarnation).await?;
         let units = units.into_iter().map(read_unit_report).collect::<Result<Vec<_>, _>>();
         let units = units.map_err(IntoStatus::into_status)?;
         let leaves: Vec<u128> = units.iter().map(|(_, found)| leaves(found)).collect();
@@ -140,11 +142,11 @@ impl<S: Store> Workers for WorkersService<S> {
 
     async fn renew(&self, request: Request<RenewRequest>) -> Result<Response<RenewResponse>, Status> {
         let owner = caller(&request).owner;
-        let RenewRequest { call, worker, run, attempt, movement } = request.into_inner();
+        let RenewRequest { call, worker, run, attempt, movement, incarnation } = request.into_inner();
         let id = read_call(call).map_err(IntoStatus::into_status)?;
         let (worker, run, attempt) = (WorkerId(worker), RunId(run), Attempt(attempt));
         under(worker, run, attempt);
-        self.0.admit(worker, &owner).await?;
+        self.0.admit(worker, &owner, incarnation).await?;
         let reply = self.0.ask(id, Verb::Renew { worker, run, attempt, movement }).await?.reply;
         let Reply::Renewed(renewed) = reply else { return Err(Unexpected::reply(&reply).into_status()) };
         let lease = Some(LeaseState::new(renewed, self.0.hall.drains(worker)));
@@ -153,39 +155,46 @@ impl<S: Store> Workers for WorkersService<S> {
 
     async fn release(&self, request: Request<ReleaseRequest>) -> Result<Response<ReleaseResponse>, Status> {
         let owner = caller(&request).owner;
-        let ReleaseRequest { call, worker, run, attempt } = request.into_inner();
+        let ReleaseRequest { call, worker, run, attempt, incarnation } = request.into_inner();
         let id = read_call(call).map_err(IntoStatus::into_status)?;
         let (worker, run, attempt) = (WorkerId(worker), RunId(run), Attempt(attempt));
         under(worker, run, attempt);
-        self.0.admit(worker, &owner).await?;
+        self.0.admit(worker, &owner, incarnation).await?;
         self.0.tell(id, Verb::Release { worker, run, attempt }).await?;
         Ok(Response::new(ReleaseResponse {}))
     }
 }
 
 impl<S: Store> Coordinator<S> {
-    /// Notes a sign of life of a worker, which must be the caller's.
-    async fn admit(&self, worker: WorkerId, owner: &str) -> Result<(), Status> {
+    /// Notes a sign of life of a worker, which must be the caller's and in the life that it says. A worker that
+    /// outlived its coordinator's store would else speak in another's name.
+    async fn admit(&self, worker: WorkerId, owner: &str, incarnation: u64) -> Result<(), Status> {
         let known = match self.hall.hear(worker) {
             Some(known) => known,
             None => self.recall(worker).await?,
         };
-        if known == owner { Ok(()) } else { Err(NotYours(worker).into_status()) }
+        if known.owner != owner {
+            return Err(NotYours(worker).into_status());
+        }
+        if known.incarnation != incarnation {
+            return Err(Refusal::OldIncarnation { worker, now: known.incarnation }.into_status());
+        }
+        Ok(())
     }
 
-    /// Whose a worker is that has not been heard of since this coordinator started. One is looked for at a
-    /// time: after a start they all come at once.
-    async fn recall(&self, worker: WorkerId) -> Result<String, Status> {
+    /// Whose a worker is that has not been heard of since this coordinator started, and its life. One is looked
+    /// for at a time: after a start they all come at once.
+    async fn recall(&self, worker: WorkerId) -> Result<Known, Status> {
         let _turn = self.turns.recall().await.map_err(|_| Unavailable::Stopping.into_status())?;
         if let Some(known) = self.hall.hear(worker) {
             return Ok(known);
         }
         let all = self.store.workers().await.map_err(|error| self.refused(error))?;
-        let known = all.into_iter().find(|view| view.worker.id == worker);
-        let known = known.ok_or_else(|| vezir_jobs::ledger::Refusal::UnknownWorker(worker).into_status())?;
-        let owner = known.enrolment.owner;
-        self.hall.enter(worker, &owner, "", known.worker.incarnation.0);
-        Ok(owner)
+        let view = all.into_iter().find(|view| view.worker.id == worker);
+        let view = view.ok_or_else(|| Refusal::UnknownWorker(worker).into_status())?;
+        let known = Known { owner: view.enrolment.owner, incarnation: view.worker.incarnation.0 };
+        self.hall.enter(worker, &known.owner, "", known.incarnation);
+        Ok(known)
     }
 
     /// Tells metrics of a report.

@@ -15,6 +15,7 @@ mod row;
 mod rows;
 mod run;
 mod tables;
+mod turn;
 mod verb;
 mod worker;
 

@@ -136,6 +136,10 @@ impl Rows for Journal<'_> {
         self.tables.open_runs()
     }
 
+    fn cores_by_run(&mut self) -> Result<BTreeMap<RunId, u32>, Refusal> {
+        self.tables.cores_by_run()
+    }
+
     fn new_worker(&mut self, enrolment: &Enrolment) -> Result<WorkerId, Refusal> {
         let worker = self.tables.new_worker(enrolment)?;
         self.undo.enrolments.insert(worker, None);

@@ -289,7 +289,8 @@ fn counted(worker: u64, job: &wire::Job, nth: u32, nodes: u128) -> wire::ReportR
     let answer = Answer { nodes, ..Answer::default() };
     let found = Found::Answer(Counted { answer, ..Counted::default() });
     let units = vec![unit_report(job.first_unit + nth, found)];
-    wire::ReportRequest { call: id(10 + u128::from(nth)), worker, run: job.run, attempt: job.attempt, units }
+    let (call, attempt) = (id(10 + u128::from(nth)), job.attempt);
+    wire::ReportRequest { call, worker, run: job.run, attempt, units, incarnation: 1 }
 }
 
 fn id(number: u128) -> Option<WireCallId> {

@@ -20,31 +20,26 @@ pub(crate) struct Asker {
     link: Arc<Link>,
     cores: u32,
     paused: bool,
-    /// The coordinator knows of a job that has ended here.
-    no_cores: bool,
 }
 
 impl Asker {
     pub(crate) fn new(link: Arc<Link>, cores: u32) -> Asker {
-        Asker { link, cores, paused: false, no_cores: false }
+        Asker { link, cores, paused: false }
     }
 
     /// A job, if there is one before the coordinator's patience ends.
     pub(crate) async fn ask(&mut self) -> Result<Option<wire::Job>, WorkerError> {
-        // A job that waits for the end of another takes no cores besides that one's.
-        let cores = if self.no_cores || !self.link.held.is_empty() { 0 } else { self.cores };
-        let answer = self.link.lease(cores, self.cores.saturating_mul(UNITS_PER_CORE)).await;
+        let answer = self.link.lease(self.cores, self.cores.saturating_mul(UNITS_PER_CORE)).await;
         let failure = match answer {
             Ok(answer) => {
-                (self.paused, self.no_cores) = (false, false);
+                self.paused = false;
                 return Ok(answer.job);
             }
             Err(failure) => failure.survived()?,
         };
         match failure {
-            // The same question at once: under another id, by another number, or for no cores.
+            // The same question at once: under another id, or by another number.
             Failure::Unanswered(_) | Failure::Stranger => {}
-            Failure::NoCores if !self.no_cores => self.no_cores = true,
             Failure::Paused if self.paused => sleep(PAUSE).await,
             failure => {
                 self.paused = matches!(failure, Failure::Paused);

@@ -33,14 +33,15 @@ pub(crate) enum Failure {
     /// The worker must end.
     #[error(transparent)]
     Fatal(#[from] WorkerError),
-    /// The coordinator did not know the worker, which has registered again: what it held is gone.
+    /// The coordinator did not know the worker, or by its number another or a newer one. It has registered
+    /// again: what it held is gone.
     #[error("the coordinator did not know this worker")]
     Stranger,
     /// The worker is given nothing for now.
     #[error("this worker is paused")]
     Paused,
-    /// A lease that has ended here lives on at the coordinator.
-    #[error("the coordinator knows of another job of this worker")]
+    /// Leases that have ended here live on at the coordinator.
+    #[error("the coordinator knows of several other jobs of this worker")]
     NoCores,
     /// The coordinator refuses this very call.
     #[error("the coordinator refuses: {}", .0.message())]
@@ -64,9 +65,8 @@ pub(crate) enum Failure {
 impl From<Status> for Failure {
     fn from(status: Status) -> Failure {
         match Refused::read(&status) {
-            Some(Refused::OldIncarnation) => WorkerError::Replaced.into(),
             Some(Refused::Quarantined) => WorkerError::Quarantined.into(),
-            Some(Refused::UnknownWorker) => Failure::Stranger,
+            Some(Refused::UnknownWorker | Refused::OldIncarnation) => Failure::Stranger,
             Some(Refused::Paused) => Failure::Paused,
             Some(Refused::NoCores) => Failure::NoCores,
             Some(_) => Failure::Refused(status),
@@ -104,7 +104,7 @@ mod tests {
     fn what_cannot_pass_ends_the_worker() {
         let fatal = |status: Status| Failure::from(status).survived().err();
         let old = Refusal::OldIncarnation { worker: WorkerId(1), now: 2 };
-        assert!(matches!(fatal(old.into_status()), Some(WorkerError::Replaced)));
+        assert!(matches!(Failure::from(old.into_status()), Failure::Stranger), "it may be another's number");
         let quarantined = Refusal::Quarantined(WorkerId(1)).into_status();
         assert!(matches!(fatal(quarantined), Some(WorkerError::Quarantined)));
         for status in [Status::unauthenticated(""), Status::permission_denied(""), Status::unimplemented("")]

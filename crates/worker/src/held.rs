@@ -88,10 +88,6 @@ impl Held {
         self.leases().clone()
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.leases().is_empty()
-    }
-
     /// Ready when no lease is held.
     pub(crate) async fn emptied(&self) {
         // The sender is in `self`, and cannot be gone.

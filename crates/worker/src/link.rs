@@ -88,6 +88,7 @@ impl Link {
         let answer = self.send(Method::Register, patience, request, send).await;
         let worker = answer.map_err(|status| match Failure::from(status.clone()) {
             Failure::Fatal(error) => error,
+            Failure::Stranger => WorkerError::Replaced,
             _ => WorkerError::Refused(status),
         })?;
         let worker = worker.worker;
@@ -149,6 +150,7 @@ impl Link {
             run: run.0,
             attempt: attempt.0,
             units,
+            incarnation: self.register.incarnation,
         };
         let patience = Patience { attempt: ATTEMPT, total: None, lease: Some(lease.life()) };
         let send = |mut client: WorkersClient<Line>, request| async move { client.report(request).await };
@@ -171,6 +173,7 @@ impl Link {
             run: run.0,
             attempt: attempt.0,
             movement,
+            incarnation: self.register.incarnation,
         };
         // Two attempts at least: an answer that is lost must not cost the lease.
         let patience =
@@ -200,7 +203,9 @@ impl Link {
         total: Duration,
     ) -> Result<(), WorkerError> {
         let identity = self.identity();
-        let request = wire::ReleaseRequest { call: drawn(), worker: identity.worker, run, attempt };
+        let incarnation = self.register.incarnation;
+        let request =
+            wire::ReleaseRequest { call: drawn(), worker: identity.worker, run, attempt, incarnation };
         let patience = Patience { attempt: ATTEMPT, total: Some(total), lease: None };
         let send = |mut client: WorkersClient<Line>, request| async move { client.release(request).await };
         let answer = self.send(Method::Release, patience, request, send).await;

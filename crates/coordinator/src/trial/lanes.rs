@@ -76,14 +76,16 @@ async fn renewals_and_reports_wait_for_few() {
     .await;
     until("the store to be crowded", || store.inside().0 >= LEASES + PAGES + USERS).await;
 
-    let answer = wire::RenewRequest { call: drawn(), worker, run, attempt: job.attempt, movement: 1 };
+    let answer =
+        wire::RenewRequest { call: drawn(), worker, run, attempt: job.attempt, movement: 1, incarnation: 1 };
     let renewed = client.renew(answer).await.unwrap().into_inner();
     assert!(renewed.lease.is_some());
     let answer = types::Answer { nodes: Some(5_u128.into()), ..types::Answer::default() };
     let counted = types::Counted { answer: Some(answer), figures: Some(types::Figures::default()) };
     let finding = Some(wire::unit_report::Finding::Counted(counted));
     let units = vec![wire::UnitReport { unit: job.first_unit, finding }];
-    let report = wire::ReportRequest { call: drawn(), worker, run, attempt: job.attempt, units };
+    let report =
+        wire::ReportRequest { call: drawn(), worker, run, attempt: job.attempt, units, incarnation: 1 };
     let told = client.report(report.clone()).await.unwrap().into_inner();
     assert_eq!(told.told, [i32::from(wire::Told::Counted)]);
     // The same again, as after an answer that was lost: it is told again, and nothing is counted.

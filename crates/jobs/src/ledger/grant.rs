@@ -9,6 +9,10 @@ use super::{
 };
 use crate::{Attempt, Kind, RunId, WorkerId};
 
+/// How many times its cores a worker may hold leases for: a job at work, one that waits for its end, and two
+/// whose last word is on its way.
+const HELD: u32 = 4;
+
 /// How many units per core an open-ended run may be ahead of its complete prefix.
 const AHEAD: u32 = 4;
 
@@ -27,8 +31,8 @@ impl Choice {
 }
 
 impl<R: Rows> Ledger<'_, R> {
-    /// Grants work: what waits, of the run where the worker is warm and then of the oldest; else work that
-    /// others hold.
+    /// Grants work: what waits, of the run whose turn it is and then of the others; else work that others
+    /// hold.
     pub(super) fn lease(
         &mut self,
         id: WorkerId,
@@ -41,7 +45,7 @@ impl<R: Rows> Ledger<'_, R> {
         admit(&worker, incarnation, cores)?;
         let mut runs = self.rows.open_runs()?;
         runs.retain(|run| among.is_none_or(|among| among.contains(run)));
-        runs.sort_by_key(|run| worker.near.is_none_or(|(near, _)| near != *run));
+        self.sort_by_turn(&mut runs, &worker)?;
         for from_others in [false, true] {
             for &run in &runs {
                 // A store that would wait for another transaction here may say that there is no such run.
@@ -288,7 +292,7 @@ fn at_most(units: Range<u32>, most: u32) -> Range<u32> {
 /// Whether a worker may be given anything.
 fn admit(worker: &Worker, incarnation: Incarnation, cores: u32) -> Result<(), Refusal> {
     let id = worker.id;
-    let free = worker.cores.saturating_sub(worker.busy);
+    let free = worker.cores.saturating_mul(HELD).saturating_sub(worker.busy).min(worker.cores);
     match worker.state {
         WorkerState::Quarantined => Err(Refusal::Quarantined(id)),
         WorkerState::Paused => Err(Refusal::Paused(id)),

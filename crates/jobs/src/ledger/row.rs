@@ -124,7 +124,7 @@ pub struct Worker {
     pub incarnation: Incarnation,
     /// The cores that it offers.
     pub cores: u32,
-    /// Those of them that its live leases take.
+    /// Those that its live leases ask for: more than it offers where jobs wait for each other's end.
     pub busy: u32,
     /// Whether it is given work.
     pub state: WorkerState,
@@ -132,6 +132,13 @@ pub struct Worker {
     pub failed: u32,
     /// The unit after its last one, where its hash table is warm.
     pub near: Option<(RunId, u32)>,
+}
+
+impl Worker {
+    /// How many of its cores have work.
+    pub fn at_work(&self) -> u32 {
+        self.busy.min(self.cores)
+    }
 }
 
 /// Whether a worker is given work.
@@ -163,7 +170,7 @@ pub struct Lease {
     pub granted: u32,
     /// What it was granted for.
     pub purpose: Purpose,
-    /// The cores that it takes while it lives.
+    /// The cores that it asks for while it lives.
     pub cores: u32,
     /// How it ended; `None` while it lives.
     pub ended: Option<End>,

@@ -1,5 +1,6 @@
 //! What a store must be able to read and write within one transaction.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
 
@@ -25,6 +26,9 @@ pub trait Rows {
     fn put_run(&mut self, run: &Run<Self::Answer>) -> Result<(), Self::Error>;
     /// The runs whose state is open, oldest first. Not locked.
     fn open_runs(&mut self) -> Result<Vec<RunId>, Self::Error>;
+    /// The cores that the live leases of each run ask for, together. Not locked; a run may be left out that
+    /// has none.
+    fn cores_by_run(&mut self) -> Result<BTreeMap<RunId, u32>, Self::Error>;
 
     /// A number for a worker that none had before, and who it is from now on.
     fn new_worker(&mut self, enrolment: &Enrolment) -> Result<WorkerId, Self::Error>;

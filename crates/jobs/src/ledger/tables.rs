@@ -99,6 +99,14 @@ impl<A: Answer> Rows for Tables<A> {
         Ok(self.runs.values().filter(|run| run.state.is_open()).map(|run| run.id).collect())
     }
 
+    fn cores_by_run(&mut self) -> Result<BTreeMap<RunId, u32>, Refusal> {
+        let mut cores = BTreeMap::new();
+        for lease in self.live() {
+            *cores.entry(lease.run).or_insert(0) += lease.cores;
+        }
+        Ok(cores)
+    }
+
     fn new_worker(&mut self, enrolment: &Enrolment) -> Result<WorkerId, Refusal> {
         let id = WorkerId(self.enrolments.last_key_value().map_or(0, |(last, _)| last.0) + 1);
         self.enrolments.insert(id, enrolment.clone());

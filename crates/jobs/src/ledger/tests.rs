@@ -299,11 +299,55 @@ fn what_cannot_be_is_refused() {
     assert_eq!(desk.ask(report(ANN, 4)), Err(Refusal::NoSuchUnit { run: RUN, attempt, unit: 4 }));
     let stranger = Refusal::NotTheHolder { run: RUN, attempt, worker: BOB };
     assert_eq!(desk.ask(report(BOB, 0)), Err(stranger));
-    let greedy = Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 4, most: 4, among: None };
-    assert_eq!(desk.ask(greedy), Err(Refusal::NoCores { worker: ANN, free: 3 }));
+    let greedy = Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 5, most: 4, among: None };
+    assert_eq!(desk.ask(greedy), Err(Refusal::NoCores { worker: ANN, free: 4 }));
     assert_eq!(desk.ask(Verb::Conclude { run: RUN }), Err(Refusal::EndsItself(RUN)));
     let unknown = Refusal::UnknownLease(RUN, Attempt(9));
     assert_eq!(desk.ask(Verb::Release { worker: ANN, run: RUN, attempt: Attempt(9) }), Err(unknown));
+}
+
+#[test]
+fn a_worker_may_wait_for_its_own_jobs_but_hoards_none() {
+    let mut desk = Desk::open(Kind::Bounded, 20);
+    let ask = || Verb::Lease { worker: ANN, incarnation: Incarnation(1), cores: 4, most: 1, among: None };
+    let mut attempts = Vec::new();
+    for busy in [4, 8, 12, 16] {
+        let Ok(Reply::Granted(Some(grant))) = desk.ask(ask()) else { panic!("a job beside {attempts:?}") };
+        attempts.push(grant.attempt);
+        let worker = desk.tables.workers[&ANN];
+        assert_eq!((worker.busy, worker.at_work()), (busy, 4));
+    }
+    assert_eq!(desk.ask(ask()), Err(Refusal::NoCores { worker: ANN, free: 0 }));
+    desk.ask(Verb::Release { worker: ANN, run: RUN, attempt: attempts[0] }).unwrap();
+    assert!(matches!(desk.ask(ask()), Ok(Reply::Granted(Some(_)))));
+}
+
+#[test]
+fn runs_share_the_workers() {
+    let mut desk = Desk::open(Kind::Bounded, 400);
+    for worker in [ANN, BOB] {
+        desk.lease(worker, 4).unwrap();
+    }
+    desk.submit(Kind::Bounded, 400, Verify::Not);
+    let (large, small) = (RUN, RunId(2));
+    assert_eq!(desk.lease(ANN, 4).unwrap().run, small, "nobody works on it");
+    assert_eq!(desk.lease(BOB, 4).unwrap().run, large, "the other works on the small one");
+    assert_eq!(desk.lease(ANN, 4).unwrap().run, small, "as fair as the other, and the worker is warm there");
+}
+
+#[test]
+fn one_worker_goes_from_run_to_run() {
+    let mut desk = Desk::open(Kind::Bounded, 400);
+    for _ in 0..2 {
+        desk.submit(Kind::Bounded, 400, Verify::Not);
+    }
+    let mut runs = Vec::new();
+    for _ in 0..6 {
+        let grant = desk.lease(ANN, 4).unwrap();
+        runs.push(grant.run.0);
+        desk.ask(Verb::Release { worker: ANN, run: grant.run, attempt: grant.attempt }).unwrap();
+    }
+    assert_eq!(runs, [1, 2, 3, 1, 2, 3]);
 }
 
 #[test]

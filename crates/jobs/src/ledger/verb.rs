@@ -284,12 +284,12 @@ pub enum Refusal {
     /// The worker is trusted no longer.
     #[error("worker {0} is quarantined; another worker would be right")]
     Quarantined(WorkerId),
-    /// The worker asks for more cores than it has left.
-    #[error("worker {worker} has {free} free cores; at most as many would be right")]
+    /// The worker asks for more cores than it has, or holds jobs enough.
+    #[error("worker {worker} may be given work for {free} more cores; at most as many would be right")]
     NoCores {
         /// The worker.
         worker: WorkerId,
-        /// The cores that no live lease of its takes.
+        /// How many it may ask for.
         free: u32,
     },
     /// The lease was never given this unit.

@@ -32,7 +32,7 @@ pub(crate) struct Store {
     /// The time of the world when it started, and what its own clock showed then.
     started: Duration,
     epoch: Duration,
-    /// How far the wall clock is ahead of the world, half an hour being right.
+    /// How far the wall clock is ahead of the world.
     wall: Duration,
     /// The simulation's own record, by which the store is judged.
     acknowledged: Vec<Acknowledged>,
@@ -42,8 +42,6 @@ pub(crate) struct Store {
     transactions: u32,
 }
 
-const WALL: Duration = Duration::from_secs(1800);
-
 impl Store {
     pub(crate) fn new(fault: Option<Fault>) -> Store {
         Store {
@@ -52,7 +50,7 @@ impl Store {
             fault,
             started: Duration::ZERO,
             epoch: Duration::ZERO,
-            wall: WALL,
+            wall: Duration::ZERO,
             acknowledged: Vec::new(),
             answered: BTreeMap::new(),
             heard: BTreeMap::new(),
@@ -61,9 +59,9 @@ impl Store {
         }
     }
 
-    /// Somebody sets the wall clock, `percent` of half an hour ahead of the world.
-    pub(crate) fn set_wall_clock(&mut self, percent: u32) {
-        self.wall = WALL * percent / 100;
+    /// Somebody sets the wall clock forward.
+    pub(crate) fn set_wall_clock(&mut self, by: Duration) {
+        self.wall += by;
     }
 
     /// Crashes and starts again: what was not committed is gone, so are deadlines, and the clock begins

@@ -185,7 +185,7 @@ impl World {
             }
             4..8 => self.workers[place].restart(),
             8..12 => self.workers[place].asleep = self.now + TERMS.lease * self.rng.u32(1..4),
-            12..15 => self.store.set_wall_clock(self.rng.u32(0..200)),
+            12..15 => self.store.set_wall_clock(TERMS.lease * self.rng.u32(0..4)),
             15 => self.operate(Verb::Pause { worker }),
             16 | 17 => self.operate(Verb::Resume { worker }),
             18 if self.workers.len() < 9 => self.replace(place),
