@@ -48,7 +48,7 @@ impl Service {
     pub fn start(words: &[&str]) -> Service {
         let mut command = executable::vezir();
         command.args(words);
-        Service::run(command, None)
+        Service::of(command)
     }
 
     /// Starts a coordinator on loopback with a store and metrics of its own, and these words besides.
@@ -73,6 +73,19 @@ impl Service {
         command.args(["worker", "--coordinator", address, "--threads", "1", "--hash", "16MiB"]);
         command.args(["--metrics", "127.0.0.1:0"]).args(words);
         Service::run(command, None)
+    }
+
+    /// Starts what a command says.
+    ///
+    /// # Panics
+    /// If it cannot be started.
+    pub fn of(command: Command) -> Service {
+        Service::run(command, None)
+    }
+
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     fn run(mut command: Command, store: Option<TempDir>) -> Service {

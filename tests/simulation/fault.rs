@@ -80,8 +80,9 @@ impl Fault {
             }
             (Fault::CutCountedTwice, Verb::Lease { .. }) => {
                 for lease in before {
-                    if let Some(now) = tables.leases.get_mut(&(lease.run, lease.attempt)) {
-                        now.end = lease.end;
+                    let key = (lease.run, lease.attempt);
+                    if let Some(now) = tables.leases.get(&key).copied() {
+                        tables.leases.insert(key, Lease { end: lease.end, ..now });
                     }
                 }
             }
@@ -114,7 +115,7 @@ impl Fault {
     /// What is gone, besides what may be, when the store starts.
     pub(crate) fn reopen(self, tables: &mut Tables<Counted>) {
         if self == Fault::CallsOnlyInMemory {
-            tables.calls.clear();
+            tables.calls.remove_range(..);
         }
     }
 }
@@ -130,7 +131,7 @@ fn holder(
     if tables.leases.get(&(run, attempt)).is_some_and(Lease::is_live) {
         return (attempt, worker);
     }
-    let other = tables.of_run(run).find(|lease| lease.is_live() && fits(lease));
+    let other = tables.live_of(run).find(|lease| fits(lease));
     other.map_or((attempt, worker), |lease| (lease.attempt, lease.worker))
 }
 
@@ -141,9 +142,10 @@ fn count_vote(tables: &mut Tables<Counted>, run: RunId, unit: u32, attempt: Atte
     let Some(finding) = tables.findings.get_mut(&(run, unit, attempt)) else { return };
     if let (Standing::Vote, Found::Answer(answer)) = (finding.standing, &finding.found) {
         finding.standing = Standing::Counted;
-        if let Some(run) = tables.runs.get_mut(&run) {
+        if let Some(mut run) = tables.runs.get(&run).cloned() {
             run.done += 1;
             run.tally.add(answer).expect("the sums of a simulation are small");
+            tables.runs.insert(run.id, run);
         }
     }
 }

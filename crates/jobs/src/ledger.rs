@@ -14,6 +14,7 @@ mod report;
 mod row;
 mod rows;
 mod run;
+mod table;
 mod tables;
 mod turn;
 mod verb;
@@ -27,7 +28,8 @@ pub use row::{
     Call, CallId, Cause, Deadline, Doubt, End, Enrolment, Finding, Found, Incarnation, Lease, Purpose, Run,
     Standing, State, Terms, Worker, WorkerState,
 };
-pub use rows::Rows;
+pub use rows::{Rows, Worth};
+pub use table::{Marked, Table};
 pub use tables::Tables;
 pub use verb::{Cut, Grant, Refusal, Renewed, Reply, Reported, Told, Verb};
 

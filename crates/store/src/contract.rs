@@ -32,8 +32,8 @@ pub async fn exercise<S: Store, F: Future<Output = S>>(make: impl Fn() -> F) {
 }
 
 const TERM: Duration = Duration::from_secs(30);
-const TERMS: Terms = Terms { lease: TERM, progress: TERM.saturating_mul(4), unit: TERM };
-const OUTLINE: Outline =
+pub(crate) const TERMS: Terms = Terms { lease: TERM, progress: TERM.saturating_mul(4), unit: TERM };
+pub(crate) const OUTLINE: Outline =
     Outline { units: 4, split: 1, remaining: 1, positions: 20, hash_bytes: 0, frontier: None };
 
 /// A client of a store, whose calls have new ids.
@@ -94,17 +94,17 @@ impl<'store, S: Store> Client<'store, S> {
     }
 }
 
-fn submission() -> Verb<Counted> {
+pub(crate) fn submission() -> Verb<Counted> {
     let request = Request::Perft(PerftRequest::new(Position::startpos(), 2));
     let submission = Submission { request, owner: "us".to_owned(), verify: Verify::Not, seed: u64::MAX };
     Verb::Submit { submission, kind: Kind::Bounded }
 }
 
-const fn lease(worker: WorkerId) -> Verb<Counted> {
+pub(crate) const fn lease(worker: WorkerId) -> Verb<Counted> {
     Verb::Lease { worker, incarnation: Incarnation(1), cores: 1, most: 2, among: None }
 }
 
-fn report(worker: WorkerId, grant: &Grant, nodes: u128) -> Verb<Counted> {
+pub(crate) fn report(worker: WorkerId, grant: &Grant, nodes: u128) -> Verb<Counted> {
     let units = grant.units.clone().map(|unit| (unit, counted(nodes))).collect();
     Verb::Report { worker, run: grant.run, attempt: grant.attempt, units }
 }

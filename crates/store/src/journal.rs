@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::time::Duration;
 
 use vezir_jobs::ledger::{
-    Call, CallId, Deadline, Doubt, Enrolment, Finding, Lease, Refusal, Rows, Run, Tables, Worker,
+    Call, CallId, Deadline, Doubt, Enrolment, Finding, Lease, Marked, Refusal, Rows, Run, Table, Tables,
+    Worker, Worth,
 };
 use vezir_jobs::{Attempt, RunId, Submission, WorkerId};
 use vezir_perft::Counted;
@@ -84,11 +85,32 @@ impl Undo {
     }
 }
 
-fn restore<K: Ord, V>(rows: &mut BTreeMap<K, V>, before: BTreeMap<K, Option<V>>) {
+fn restore<K, V>(rows: &mut impl Rewritable<K, V>, before: BTreeMap<K, Option<V>>) {
     for (key, row) in before {
+        rows.rewrite(key, row);
+    }
+}
+
+/// Rows by key, with or without an index.
+trait Rewritable<K, V> {
+    /// Writes a row, or removes it.
+    fn rewrite(&mut self, key: K, row: Option<V>);
+}
+
+impl<K: Ord, V> Rewritable<K, V> for BTreeMap<K, V> {
+    fn rewrite(&mut self, key: K, row: Option<V>) {
         match row {
-            Some(row) => drop(rows.insert(key, row)),
-            None => drop(rows.remove(&key)),
+            Some(row) => drop(self.insert(key, row)),
+            None => drop(self.remove(&key)),
+        }
+    }
+}
+
+impl<K: Ord + Copy, V: Marked> Rewritable<K, V> for Table<K, V> {
+    fn rewrite(&mut self, key: K, row: Option<V>) {
+        match row {
+            Some(row) => drop(self.insert(key, row)),
+            None => drop(self.remove(&key)),
         }
     }
 }
@@ -214,6 +236,10 @@ impl Rows for Journal<'_> {
 
     fn findings(&mut self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Counted>>, Refusal> {
         self.tables.findings(run, units)
+    }
+
+    fn worths(&mut self, run: RunId, units: Range<u32>) -> Result<Vec<Worth>, Refusal> {
+        self.tables.worths(run, units)
     }
 
     fn findings_by(&mut self, worker: WorkerId) -> Result<Vec<Finding<Counted>>, Refusal> {

@@ -14,12 +14,11 @@ use crate::journal::{Journal, Key, Undo};
 pub(crate) struct Shelf {
     pub(crate) tables: Tables<Counted>,
     changed: BTreeSet<Key>,
-    /// When old calls were last forgotten.
-    forgot: Duration,
 }
 
-/// How often old calls are looked for.
-const FORGET_EVERY: Duration = Duration::from_secs(30);
+/// The most calls that are forgotten at once: what is removed together is committed together, and others wait
+/// for that. As many in each second are more than are ever made.
+const FORGOTTEN: usize = 2_048;
 
 impl Shelf {
     /// One call, whole or not at all.
@@ -46,10 +45,7 @@ impl Shelf {
                 expired.push(Expired { run, attempt, worker: lease.worker, end, effects });
             }
         }
-        if now >= self.forgot + FORGET_EVERY {
-            self.forgot = now;
-            self.forget_calls(now);
-        }
+        self.forget_calls(now);
         Ok(expired)
     }
 
@@ -72,9 +68,9 @@ impl Shelf {
     }
 
     fn forget_calls(&mut self, now: Duration) {
-        let over = |call: &Call| call.at + Call::KEPT <= now;
-        let old: Vec<CallId> =
-            self.tables.calls.values().filter(|call| over(call)).map(|call| call.id).collect();
+        let Some(last) = now.checked_sub(Call::KEPT) else { return };
+        let old = self.tables.calls.marked(..=(last, CallId(u128::MAX)));
+        let old: Vec<CallId> = old.take(FORGOTTEN).map(|call| call.id).collect();
         for id in old {
             self.tables.calls.remove(&id);
             self.changed.insert(Key::Call(id));

@@ -140,7 +140,7 @@ impl Store for Sqlite {
     }
 
     async fn decisions(&self, run: RunId) -> Result<(Vec<Lease>, Vec<Doubt>), StoreError> {
-        self.read(Needs::Run(run), move |tables| view::decisions(tables, run)).await
+        self.read(Needs::Decisions(run), move |tables| view::decisions(tables, run)).await
     }
 
     async fn workers(&self) -> Result<Vec<WorkerView>, StoreError> {

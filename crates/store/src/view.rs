@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use vezir_jobs::ledger::{Doubt, Enrolment, Finding, Lease, Refusal, Run, State, Tables, Worker};
-use vezir_jobs::{Attempt, Progress, RunId, RunSummary, Submission, WorkerId};
+use vezir_jobs::{Progress, RunId, RunSummary, Submission, WorkerId};
 use vezir_perft::Counted;
 
 /// A run: what was asked, and how far it is.
@@ -71,8 +71,7 @@ pub(crate) fn runs(tables: &Tables<Counted>, before: Option<RunId>, most: u32) -
 }
 
 pub(crate) fn open_runs(tables: &Tables<Counted>) -> Vec<RunView> {
-    let open = tables.runs.values().filter(|run| !run.state.has_ended());
-    open.filter_map(|open| run(tables, open.id).ok()).collect()
+    tables.going_on().filter_map(|open| run(tables, open.id).ok()).collect()
 }
 
 pub(crate) fn findings(
@@ -81,11 +80,7 @@ pub(crate) fn findings(
     units: Range<u32>,
 ) -> Result<Vec<Finding<Counted>>, Refusal> {
     tables.runs.get(&run).ok_or(Refusal::UnknownRun(run))?;
-    if units.is_empty() {
-        return Ok(Vec::new());
-    }
-    let (from, to) = ((run, units.start, Attempt(0)), (run, units.end, Attempt(0)));
-    Ok(tables.findings.range(from..to).map(|(_, it)| it.clone()).collect())
+    Ok(tables.of_units(run, units).cloned().collect())
 }
 
 pub(crate) fn decisions(tables: &Tables<Counted>, run: RunId) -> Result<(Vec<Lease>, Vec<Doubt>), Refusal> {
@@ -95,8 +90,12 @@ pub(crate) fn decisions(tables: &Tables<Counted>, run: RunId) -> Result<(Vec<Lea
 }
 
 pub(crate) fn workers(tables: &Tables<Counted>) -> Vec<WorkerView> {
+    let mut leases: BTreeMap<WorkerId, Vec<Lease>> = BTreeMap::new();
+    for lease in tables.live() {
+        leases.entry(lease.worker).or_default().push(*lease);
+    }
     let view = |(id, enrolment): (&WorkerId, &Enrolment)| {
-        let leases = tables.live().filter(|lease| lease.worker == *id).copied().collect();
+        let leases = leases.remove(id).unwrap_or_default();
         Some(WorkerView { enrolment: enrolment.clone(), worker: *tables.workers.get(id)?, leases })
     };
     tables.enrolments.iter().filter_map(view).collect()
@@ -113,6 +112,6 @@ pub(crate) fn stock(tables: &Tables<Counted>) -> Stock {
         conflicts: open.iter().map(|view| u64::from(view.run.conflicts)).sum(),
         open: open.iter().map(RunView::summary).collect(),
         workers: tables.workers.values().copied().collect(),
-        leases: tables.live().count() as u64,
+        leases: tables.leases.marked_len() as u64,
     }
 }

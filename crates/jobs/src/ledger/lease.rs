@@ -117,9 +117,9 @@ impl<R: Rows> Ledger<'_, R> {
         if !lease.is_live() {
             return Ok(Vec::new());
         }
-        let findings = self.rows.findings(lease.run, lease.units())?;
+        let worths = self.rows.worths(lease.run, lease.units())?;
         let over = |standing: Standing| lease.purpose != Purpose::Opinion && standing.closes();
-        let gone: Vec<u32> = findings
+        let gone: Vec<u32> = worths
             .iter()
             .filter(|it| it.attempt == lease.attempt || over(it.standing))
             .map(|it| it.unit)

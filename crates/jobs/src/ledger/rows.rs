@@ -4,8 +4,21 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
 
-use super::{Answer, Call, CallId, Deadline, Doubt, Enrolment, Finding, Lease, Refusal, Run, Worker};
+use super::{
+    Answer, Call, CallId, Deadline, Doubt, Enrolment, Finding, Lease, Refusal, Run, Standing, Worker,
+};
 use crate::{Attempt, RunId, Submission, WorkerId};
+
+/// What a finding is worth, without what was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Worth {
+    /// The unit.
+    pub unit: u32,
+    /// The lease under which it was found.
+    pub attempt: Attempt,
+    /// What it is worth.
+    pub standing: Standing,
+}
 
 /// The rows of a store, inside one transaction.
 ///
@@ -68,6 +81,9 @@ pub trait Rows {
 
     /// The findings about some units, by unit and attempt.
     fn findings(&mut self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Self::Answer>>, Self::Error>;
+    /// What the findings about some units are worth, by unit and attempt: the same without the results, which
+    /// may be large.
+    fn worths(&mut self, run: RunId, units: Range<u32>) -> Result<Vec<Worth>, Self::Error>;
     /// All that a worker found, by run and unit. Needs an index; read only to quarantine.
     fn findings_by(&mut self, worker: WorkerId) -> Result<Vec<Finding<Self::Answer>>, Self::Error>;
     /// Writes a finding.

@@ -125,11 +125,11 @@ impl<R: Rows> Ledger<'_, R> {
     }
 
     fn grow_prefix(&mut self, run: &mut Run<R::Answer>) -> Result<(), R::Error> {
-        for finding in self.rows.findings(run.id, run.prefix..run.units)? {
-            if finding.unit > run.prefix {
+        for worth in self.rows.worths(run.id, run.prefix..run.units)? {
+            if worth.unit > run.prefix {
                 break;
             }
-            if finding.unit == run.prefix && finding.standing.closes() {
+            if worth.unit == run.prefix && worth.standing.closes() {
                 run.prefix += 1;
             }
         }
@@ -176,8 +176,8 @@ impl<R: Rows> Ledger<'_, R> {
         if !run.state.is_open() || units.is_empty() {
             return Ok(());
         }
-        let findings = self.rows.findings(run.id, units.clone())?;
-        let closed = findings.iter().filter(|it| it.standing.closes()).map(|it| it.unit);
+        let worths = self.rows.worths(run.id, units.clone())?;
+        let closed = worths.iter().filter(|it| it.standing.closes()).map(|it| it.unit);
         let mut taken: BTreeSet<u32> = closed.collect();
         for lease in self.rows.live_of_run(run.id)? {
             if lease.purpose != Purpose::Opinion && lease.first < units.end && units.start < lease.end {

@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::time::Duration;
 
 use super::{
-    Answer, Call, CallId, Deadline, Doubt, Enrolment, Finding, Lease, Refusal, Rows, Run, Worker, WorkerState,
+    Answer, Call, CallId, Deadline, Doubt, Enrolment, Finding, Lease, Marked, Refusal, Rows, Run, Table,
+    Worker, WorkerState, Worth,
 };
 use crate::{Attempt, RunId, Submission, WorkerId};
 
@@ -14,55 +15,104 @@ use crate::{Attempt, RunId, Submission, WorkerId};
 pub struct Tables<A> {
     /// What was asked.
     pub submissions: BTreeMap<RunId, Submission>,
-    /// The runs.
-    pub runs: BTreeMap<RunId, Run<A>>,
+    /// The runs; those that have not ended are found at once.
+    pub runs: Table<RunId, Run<A>>,
     /// Who the workers are.
     pub enrolments: BTreeMap<WorkerId, Enrolment>,
     /// The workers.
     pub workers: BTreeMap<WorkerId, Worker>,
-    /// All leases.
-    pub leases: BTreeMap<(RunId, Attempt), Lease>,
+    /// All leases; those that live are found at once.
+    pub leases: Table<(RunId, Attempt), Lease>,
     /// The deadlines of live leases: volatile.
     pub deadlines: BTreeMap<(RunId, Attempt), Deadline>,
     /// The waiting slices: ends by beginnings.
     pub queue: BTreeMap<(RunId, u32), u32>,
     /// All findings.
     pub findings: BTreeMap<(RunId, u32, Attempt), Finding<A>>,
-    /// All doubts.
-    pub doubts: BTreeMap<(RunId, u32), Doubt>,
+    /// All doubts; those that are not settled are found at once.
+    pub doubts: Table<(RunId, u32), Doubt>,
     /// In how many results of a run others agreed with a worker.
     pub trust: BTreeMap<(RunId, WorkerId), u32>,
-    /// The answered calls.
-    pub calls: BTreeMap<CallId, Call>,
+    /// The answered calls; the oldest are found at once.
+    pub calls: Table<CallId, Call>,
+}
+
+impl<A> Marked for Run<A> {
+    type Mark = ();
+
+    fn mark(&self) -> Option<()> {
+        (!self.state.has_ended()).then_some(())
+    }
+}
+
+impl Marked for Lease {
+    type Mark = ();
+
+    fn mark(&self) -> Option<()> {
+        self.is_live().then_some(())
+    }
+}
+
+impl Marked for Doubt {
+    type Mark = ();
+
+    fn mark(&self) -> Option<()> {
+        (!self.settled).then_some(())
+    }
+}
+
+impl Marked for Call {
+    type Mark = Duration;
+
+    fn mark(&self) -> Option<Duration> {
+        Some(self.at)
+    }
 }
 
 impl<A> Default for Tables<A> {
     fn default() -> Tables<A> {
         Tables {
             submissions: BTreeMap::new(),
-            runs: BTreeMap::new(),
+            runs: Table::default(),
             enrolments: BTreeMap::new(),
             workers: BTreeMap::new(),
-            leases: BTreeMap::new(),
+            leases: Table::default(),
             deadlines: BTreeMap::new(),
             queue: BTreeMap::new(),
             findings: BTreeMap::new(),
-            doubts: BTreeMap::new(),
+            doubts: Table::default(),
             trust: BTreeMap::new(),
-            calls: BTreeMap::new(),
+            calls: Table::default(),
         }
     }
 }
 
 impl<A> Tables<A> {
+    /// The runs that have not ended, the oldest first.
+    pub fn going_on(&self) -> impl Iterator<Item = &Run<A>> {
+        self.runs.marked(..)
+    }
+
     /// The leases that have not ended.
     pub fn live(&self) -> impl Iterator<Item = &Lease> {
-        self.leases.values().filter(|lease| lease.is_live())
+        self.leases.marked(..)
+    }
+
+    /// The leases of a run that have not ended, by attempt.
+    pub fn live_of(&self, run: RunId) -> impl Iterator<Item = &Lease> {
+        self.leases.marked(((), (run, Attempt(0)))..=((), (run, Attempt(u64::MAX))))
     }
 
     /// The findings about one unit.
     pub fn of_unit(&self, run: RunId, unit: u32) -> impl Iterator<Item = &Finding<A>> {
         self.findings.range((run, unit, Attempt(0))..=(run, unit, Attempt(u64::MAX))).map(|(_, it)| it)
+    }
+
+    /// The findings about some units, by unit and attempt.
+    pub fn of_units(&self, run: RunId, units: Range<u32>) -> impl Iterator<Item = &Finding<A>> {
+        // A range that ends before it begins may not be asked for.
+        let end = units.end.max(units.start);
+        self.findings.range((run, units.start, Attempt(0))..(run, end, Attempt(0))).map(|(_, it)| it)
     }
 
     /// The leases of a run.
@@ -96,7 +146,7 @@ impl<A: Answer> Rows for Tables<A> {
     }
 
     fn open_runs(&mut self) -> Result<Vec<RunId>, Refusal> {
-        Ok(self.runs.values().filter(|run| run.state.is_open()).map(|run| run.id).collect())
+        Ok(self.going_on().filter(|run| run.state.is_open()).map(|run| run.id).collect())
     }
 
     fn cores_by_run(&mut self) -> Result<BTreeMap<RunId, u32>, Refusal> {
@@ -140,7 +190,7 @@ impl<A: Answer> Rows for Tables<A> {
     }
 
     fn live_of_run(&mut self, run: RunId) -> Result<Vec<Lease>, Refusal> {
-        Ok(self.of_run(run).filter(|lease| lease.is_live()).copied().collect())
+        Ok(self.live_of(run).copied().collect())
     }
 
     fn live_of_worker(&mut self, worker: WorkerId) -> Result<Vec<Lease>, Refusal> {
@@ -185,12 +235,12 @@ impl<A: Answer> Rows for Tables<A> {
     }
 
     fn findings(&mut self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<A>>, Refusal> {
-        let (from, to) = ((run, units.start, Attempt(0)), (run, units.end, Attempt(0)));
-        Ok(if units.is_empty() {
-            Vec::new()
-        } else {
-            self.findings.range(from..to).map(|(_, it)| it.clone()).collect()
-        })
+        Ok(self.of_units(run, units).cloned().collect())
+    }
+
+    fn worths(&mut self, run: RunId, units: Range<u32>) -> Result<Vec<Worth>, Refusal> {
+        let worth = |it: &Finding<A>| Worth { unit: it.unit, attempt: it.attempt, standing: it.standing };
+        Ok(self.of_units(run, units).map(worth).collect())
     }
 
     fn findings_by(&mut self, worker: WorkerId) -> Result<Vec<Finding<A>>, Refusal> {
@@ -203,8 +253,7 @@ impl<A: Answer> Rows for Tables<A> {
     }
 
     fn doubts(&mut self, run: RunId) -> Result<Vec<Doubt>, Refusal> {
-        let doubts = self.doubts.range((run, 0)..=(run, u32::MAX)).map(|(_, it)| *it);
-        Ok(doubts.filter(|it| !it.settled).collect())
+        Ok(self.doubts.marked(((), (run, 0))..=((), (run, u32::MAX))).copied().collect())
     }
 
     fn doubt(&mut self, run: RunId, unit: u32) -> Result<Option<Doubt>, Refusal> {

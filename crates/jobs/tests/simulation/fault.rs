@@ -79,8 +79,9 @@ impl Fault {
             }
             (Fault::CutCountedTwice, Verb::Lease { .. }) => {
                 for lease in before {
-                    if let Some(now) = tables.leases.get_mut(&(lease.run, lease.attempt)) {
-                        now.end = lease.end;
+                    let key = (lease.run, lease.attempt);
+                    if let Some(now) = tables.leases.get(&key).copied() {
+                        tables.leases.insert(key, Lease { end: lease.end, ..now });
                     }
                 }
             }
@@ -109,7 +110,7 @@ fn holder(
     if tables.leases.get(&(run, attempt)).is_some_and(Lease::is_live) {
         return (attempt, worker);
     }
-    let other = tables.of_run(run).find(|lease| lease.is_live() && fits(lease));
+    let other = tables.live_of(run).find(|lease| fits(lease));
     other.map_or((attempt, worker), |lease| (lease.attempt, lease.worker))
 }
 
@@ -120,9 +121,10 @@ fn count_vote(tables: &mut Tables<Leaves>, run: RunId, unit: u32, attempt: Attem
     let Some(finding) = tables.findings.get_mut(&(run, unit, attempt)) else { return };
     if let (Standing::Vote, Found::Answer(answer)) = (finding.standing, &finding.found) {
         finding.standing = Standing::Counted;
-        if let Some(run) = tables.runs.get_mut(&run) {
+        if let Some(mut run) = tables.runs.get(&run).cloned() {
             run.done += 1;
             run.tally.add(answer).expect("the sums of a simulation are small");
+            tables.runs.insert(run.id, run);
         }
     }
 }

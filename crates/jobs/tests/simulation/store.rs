@@ -72,7 +72,7 @@ impl Store {
         }
         self.tables.deadlines.clear();
         if self.fault == Some(Fault::CallsOnlyInMemory) {
-            self.tables.calls.clear();
+            self.tables.calls.remove_range(..);
         }
         (self.started, self.epoch) = (world, epoch);
         self.heard.values_mut().for_each(|heard| *heard = world);

@@ -22,6 +22,9 @@ const APPLICATION: i64 = 0x5645_5A52;
 /// How long a statement waits for the lock of another program, which may look into the file beside us.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The statements that are kept prepared: more than there are different ones.
+const STATEMENTS: usize = 256;
+
 /// The size to which the log is cut after it had to grow beyond: 64 MiB.
 const LOG_BYTES: u32 = 64 << 20;
 
@@ -145,7 +148,7 @@ pub(super) async fn is_store(connection: &mut SqliteConnection) -> Result<bool, 
 /// How any connection to a store is made.
 pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     let options = SqliteConnectOptions::new().filename(path).busy_timeout(PATIENCE);
-    options.disable_statement_logging()
+    options.statement_cache_capacity(STATEMENTS).disable_statement_logging()
 }
 
 fn migrator() -> Migrator {

@@ -127,6 +127,7 @@ async fn look(connection: &mut SqliteConnection) -> Result<Seen, Trouble> {
     let runs: Vec<_> = tables.runs.keys().copied().collect();
     for run in runs {
         select::history(connection, run, &mut tables).await?;
+        select::ended_leases(connection, run, &mut tables).await?;
     }
     Ok((faults, tables))
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use vezir_jobs::ledger::{Lease, Tables, Verb};
+use vezir_jobs::ledger::{Tables, Verb};
 use vezir_jobs::{Attempt, RunId, WorkerId};
 use vezir_perft::Counted;
 
@@ -15,7 +15,8 @@ use crate::journal::Key;
 use crate::shelf::Shelf;
 
 /// A shelf and the file behind it. What every run is, is always on the shelf; the history of a run is while it
-/// goes on, while a lease of it lives, and when it was asked for lately.
+/// goes on, while a lease of it lives, and when it was asked for lately. A lease that has ended is there only
+/// while somebody names it: there are many, and few are ever named again.
 pub(super) struct Library {
     file: File,
     pub(super) shelf: Shelf,
@@ -48,8 +49,7 @@ impl Library {
             self.file.carry_over().await?;
         }
         let tables = select::standing(&mut self.file.connection).await?;
-        let going_on = tables.runs.values().filter(|run| !run.state.has_ended());
-        let mut runs: BTreeSet<RunId> = going_on.map(|run| run.id).collect();
+        let mut runs: BTreeSet<RunId> = tables.going_on().map(|run| run.id).collect();
         runs.extend(select::runs_with_live_leases(&mut self.file.connection).await?);
         self.shelf.tables = tables;
         for run in runs {
@@ -70,10 +70,13 @@ impl Library {
             Verb::Plan { run, .. }
             | Verb::Fail { run, .. }
             | Verb::Cancel { run }
-            | Verb::Conclude { run }
-            | Verb::Report { run, .. }
-            | Verb::Renew { run, .. }
-            | Verb::Release { run, .. } => self.fetch(*run).await,
+            | Verb::Conclude { run } => self.fetch(*run).await,
+            Verb::Report { run, attempt, .. }
+            | Verb::Renew { run, attempt, .. }
+            | Verb::Release { run, attempt, .. } => {
+                self.fetch(*run).await?;
+                self.fetch_lease(*run, *attempt).await
+            }
             Verb::Quarantine { worker } => {
                 for run in select::runs_of_worker(&mut self.file.connection, *worker).await? {
                     self.fetch(run).await?;
@@ -102,6 +105,22 @@ impl Library {
         Ok(())
     }
 
+    /// Brings a lease onto the shelf, if there is such a lease.
+    async fn fetch_lease(&mut self, run: RunId, attempt: Attempt) -> Result<(), Trouble> {
+        let tables = &mut self.shelf.tables;
+        if tables.leases.contains_key(&(run, attempt)) {
+            return Ok(());
+        }
+        select::lease(&mut self.file.connection, run, attempt, tables).await
+    }
+
+    /// Brings the history of a run onto the shelf, with all leases that it ever had. Nothing may have changed
+    /// since the last commit.
+    pub(super) async fn fetch_decisions(&mut self, run: RunId) -> Result<(), Trouble> {
+        self.fetch(run).await?;
+        select::ended_leases(&mut self.file.connection, run, &mut self.shelf.tables).await
+    }
+
     /// Writes down what has changed, and tells what that was.
     pub(super) async fn commit(&mut self) -> Result<BTreeSet<Key>, Trouble> {
         let changed = self.shelf.take_changed();
@@ -122,8 +141,10 @@ impl Library {
         Ok(changed)
     }
 
-    /// Takes the history of old ended runs off the shelf. Nothing may have changed since the last commit.
+    /// Takes leases that have ended off the shelf, and the history of old ended runs. Nothing may have changed
+    /// since the last commit.
     pub(super) fn tidy(&mut self) {
+        self.shelf.tables.leases.remove_unmarked();
         let surplus = self.ended.len().saturating_sub(self.remembered);
         if surplus == 0 {
             return;
@@ -131,7 +152,7 @@ impl Library {
         let mut oldest: Vec<(u64, RunId)> = self.ended.iter().map(|(run, turn)| (*turn, *run)).collect();
         oldest.sort_unstable();
         for (_, run) in oldest.into_iter().take(surplus) {
-            if !self.shelf.tables.of_run(run).any(Lease::is_live) {
+            if self.shelf.tables.live_of(run).next().is_none() {
                 self.ended.remove(&run);
                 forget(&mut self.shelf.tables, run);
             }
@@ -146,6 +167,10 @@ impl Library {
         for run in runs {
             select::history(&mut self.file.connection, run, &mut tables).await?;
         }
+        let runs: Vec<RunId> = tables.runs.keys().copied().collect();
+        for run in runs {
+            select::ended_leases(&mut self.file.connection, run, &mut tables).await?;
+        }
         Ok(tables)
     }
 
@@ -157,9 +182,9 @@ impl Library {
 fn forget(tables: &mut Tables<Counted>, run: RunId) {
     let leases = (run, Attempt(0))..=(run, Attempt(u64::MAX));
     let findings = (run, 0, Attempt(0))..=(run, u32::MAX, Attempt(u64::MAX));
-    tables.leases.extract_if(leases, |_, _| true).for_each(drop);
+    tables.leases.remove_range(leases);
     tables.findings.extract_if(findings, |_, _| true).for_each(drop);
-    tables.doubts.extract_if((run, 0)..=(run, u32::MAX), |_, _| true).for_each(drop);
+    tables.doubts.remove_range((run, 0)..=(run, u32::MAX));
     let workers = (run, WorkerId(0))..=(run, WorkerId(u64::MAX));
     tables.trust.extract_if(workers, |_, _| true).for_each(drop);
 }

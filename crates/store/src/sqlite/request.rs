@@ -24,6 +24,8 @@ pub(super) enum Needs {
     Standing,
     /// The history of a run.
     Run(RunId),
+    /// The same, and the leases that it had.
+    Decisions(RunId),
     /// All that there are.
     All,
 }
@@ -125,6 +127,7 @@ async fn rows(library: &mut Library, needs: Needs) -> Result<Option<Tables<Count
     match needs {
         Needs::Standing => Ok(None),
         Needs::Run(run) => library.fetch(run).await.map(|()| None),
+        Needs::Decisions(run) => library.fetch_decisions(run).await.map(|()| None),
         Needs::All => library.whole().await.map(Some),
     }
 }

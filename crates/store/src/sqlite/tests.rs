@@ -5,6 +5,7 @@ mod pace;
 mod rows;
 #[path = "../../tests/crash/script.rs"]
 mod script;
+mod shelved;
 mod twin;
 
 use std::path::PathBuf;

@@ -12,7 +12,7 @@ use super::row::{self, Values};
 use super::trouble::Trouble;
 use crate::journal::Key;
 
-/// Rows that go into one statement where there are so many: a statement costs more than a row.
+/// The most rows of one statement: a statement costs more than a row.
 const ROWS_PER_STATEMENT: usize = 32;
 
 /// A statement about any number of rows.
@@ -199,22 +199,27 @@ impl<'tables> Changed<'tables> {
     }
 }
 
-/// Executes a form for all rows, in as few statements as possible without ever needing a new one.
+/// Executes a form for all rows. How many go into a statement is always a power of two, the largest that can be:
+/// so there are few statements, and few different ones.
 async fn each<T>(
     to: &mut SqliteConnection,
     form: &Form,
-    rows: &[T],
+    mut rows: &[T],
     write: impl Fn(&mut Values, &T),
 ) -> Result<(), Trouble> {
-    let (many, single) = rows.as_chunks::<ROWS_PER_STATEMENT>();
-    let statements = many.iter().map(<[T; ROWS_PER_STATEMENT]>::as_slice).chain(single.chunks(1));
-    for rows in statements {
+    let mut size = ROWS_PER_STATEMENT;
+    while !rows.is_empty() {
+        while size > rows.len() {
+            size /= 2;
+        }
+        let (now, later) = rows.split_at(size);
         let mut values = Values::default();
-        for row in rows {
+        for row in now {
             write(&mut values, row);
         }
-        let text = AssertSqlSafe(form.of(rows.len()));
+        let text = AssertSqlSafe(form.of(size));
         sqlx::query_with(text, values.finish()?).execute(&mut *to).await?;
+        rows = later;
     }
     Ok(())
 }

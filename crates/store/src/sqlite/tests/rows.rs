@@ -224,6 +224,7 @@ async fn there_and_back(tables: &Tables<Counted>) -> Tables<Counted> {
     let mut back = select::standing(&mut file.connection).await.expect("rows");
     for run in tables.runs.keys() {
         select::history(&mut file.connection, *run, &mut back).await.expect("rows");
+        select::ended_leases(&mut file.connection, *run, &mut back).await.expect("rows");
     }
     file.close().await;
     back
