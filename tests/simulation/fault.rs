@@ -139,13 +139,14 @@ fn count_vote(tables: &mut Tables<Counted>, run: RunId, unit: u32, attempt: Atte
     if !tables.of_unit(run, unit).any(|it| it.standing == Standing::Counted) {
         return;
     }
-    let Some(finding) = tables.findings.get_mut(&(run, unit, attempt)) else { return };
+    let Some(mut finding) = tables.findings.get(&(run, unit, attempt)).cloned() else { return };
     if let (Standing::Vote, Found::Answer(answer)) = (finding.standing, &finding.found) {
-        finding.standing = Standing::Counted;
         if let Some(mut run) = tables.runs.get(&run).cloned() {
             run.done += 1;
             run.tally.add(answer).expect("the sums of a simulation are small");
             tables.runs.insert(run.id, run);
         }
+        finding.standing = Standing::Counted;
+        tables.findings.insert((run, unit, attempt), finding);
     }
 }

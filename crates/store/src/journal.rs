@@ -242,6 +242,10 @@ impl Rows for Journal<'_> {
         self.tables.worths(run, units)
     }
 
+    fn failed_on(&mut self, run: RunId, worker: WorkerId) -> Result<Vec<u32>, Refusal> {
+        self.tables.failed_on(run, worker)
+    }
+
     fn findings_by(&mut self, worker: WorkerId) -> Result<Vec<Finding<Counted>>, Refusal> {
         self.tables.findings_by(worker)
     }

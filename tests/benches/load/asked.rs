@@ -17,6 +17,8 @@ pub(crate) struct Asked {
     pub(crate) queued: Option<Vec<u32>>,
     /// Over how many runs they are spread.
     pub(crate) runs: u32,
+    /// How many leases are to have ended before anything is measured.
+    pub(crate) ended: u64,
     /// Another executable than this tree's, to compare.
     pub(crate) program: Option<PathBuf>,
 }
@@ -31,6 +33,7 @@ impl Asked {
             lease: "30s".to_owned(),
             queued: None,
             runs: 1,
+            ended: 0,
             program: None,
         };
         while let Some(word) = words.next() {
@@ -59,6 +62,7 @@ impl Asked {
                 self.queued = Some(sizes.collect::<Result<_, _>>()?);
             }
             "--runs" => self.runs = number(word, value)?,
+            "--ended" => self.ended = number(word, value)?,
             "--program" => self.program = Some(value.into()),
             _ => return Err(format!("{word} is no option; {USAGE}")),
         }
@@ -67,7 +71,7 @@ impl Asked {
 }
 
 /// What would be right.
-const USAGE: &str = "--workers, --minutes, --unit-millis, --lease, --queued, --runs and --program, each with its value, \
+const USAGE: &str = "--workers, --minutes, --unit-millis, --lease, --queued, --runs, --ended and --program, each with its value, \
                      would be right";
 
 fn number<T: std::str::FromStr>(word: &str, value: &str) -> Result<T, String> {

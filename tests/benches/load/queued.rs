@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use futures::future::join_all;
 use tokio::time::sleep;
 use tonic::transport::Channel;
 use vezir_chess::Position;
@@ -43,7 +44,7 @@ pub(crate) fn measure(asked: &Asked, sizes: &[u32]) {
     println!(
         "milliseconds at p50, p99 and most; microseconds of the coordinator's processor for a lease, its renewal"
     );
-    println!("and its end; {} runs", asked.runs);
+    println!("and its end; {} runs, of which {} leases have ended before", asked.runs, asked.ended);
     println!(
         "    units      lease                      renew                       processor   resident      peak"
     );
@@ -66,6 +67,8 @@ async fn probe(station: &Station, asked: &Asked, units: u32) {
     for number in 0..WORKERS {
         ring.push_back(Hand::register(&address, number).await);
     }
+    let ended = asked.ended / WORKERS;
+    ring = join_all(ring.into_iter().map(|hand| hand.wear_out(ended))).await.into();
     let (mut leases, mut renewals) = (Times::default(), Times::default());
     let before = station.needs();
     for _ in 0..ROUNDS {
@@ -121,6 +124,15 @@ impl Hand {
         Hand { client, worker, job: None }
     }
 
+    /// Lets so many leases end.
+    async fn wear_out(mut self, leases: u64) -> Hand {
+        for _ in 0..leases {
+            self.lease().await;
+            self.release().await;
+        }
+        self
+    }
+
     async fn lease(&mut self) -> Duration {
         let begun = Instant::now();
         let worker = self.worker;
@@ -137,7 +149,7 @@ impl Hand {
         let job = self.job.as_ref().expect("it has one");
         let (worker, run, attempt) = (self.worker, job.run, job.attempt);
         let begun = Instant::now();
-        let request = wire::RenewRequest { call: drawn(), worker, run, attempt, movement: 1 };
+        let request = wire::RenewRequest { call: drawn(), worker, run, attempt, movement: 1, incarnation: 1 };
         let answer = self.client.renew(request).await.expect("it is answered").into_inner();
         let took = begun.elapsed();
         let state = answer.lease.and_then(|lease| lease.state);
@@ -148,7 +160,7 @@ impl Hand {
     async fn release(&mut self) {
         let Some(job) = self.job.take() else { return };
         let (worker, run, attempt) = (self.worker, job.run, job.attempt);
-        let request = wire::ReleaseRequest { call: drawn(), worker, run, attempt };
+        let request = wire::ReleaseRequest { call: drawn(), worker, run, attempt, incarnation: 1 };
         self.client.release(request).await.expect("it is answered");
     }
 }

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::{
-    Cut, Doubt, Found, Grant, Incarnation, Lease, Ledger, Purpose, Refusal, Rows, Run, Standing, State,
-    Worker, WorkerState,
+    Cut, Doubt, Grant, Incarnation, Lease, Ledger, Purpose, Refusal, Rows, Run, Standing, State, Worker,
+    WorkerState,
 };
 use crate::{Attempt, Kind, RunId, WorkerId};
 
@@ -199,14 +199,13 @@ impl<R: Rows> Ledger<'_, R> {
     /// The waiting units in order, without those that failed on this worker unless nothing else waits.
     fn suitable(&mut self, run: RunId, worker: WorkerId) -> Result<Vec<Range<u32>>, R::Error> {
         let queue = self.rows.queue(run)?;
-        let mut pieces = Vec::new();
+        let failed = self.rows.failed_on(run, worker)?;
+        let mut pieces = Vec::with_capacity(queue.len());
         for slice in &queue {
             let mut from = slice.start;
-            for finding in self.rows.findings(run, slice.clone())? {
-                if finding.worker == worker && matches!(finding.found, Found::Failed(_)) {
-                    pieces.push(from..finding.unit);
-                    from = finding.unit + 1;
-                }
+            for &unit in failed.iter().filter(|unit| slice.contains(unit)) {
+                pieces.push(from..unit);
+                from = unit + 1;
             }
             pieces.push(from..slice.end);
         }

@@ -84,6 +84,9 @@ pub trait Rows {
     /// What the findings about some units are worth, by unit and attempt: the same without the results, which
     /// may be large.
     fn worths(&mut self, run: RunId, units: Range<u32>) -> Result<Vec<Worth>, Self::Error>;
+    /// The units of a run that failed on a worker, in order, one for each time. Needs an index: these are few, and
+    /// are asked for at each grant.
+    fn failed_on(&mut self, run: RunId, worker: WorkerId) -> Result<Vec<u32>, Self::Error>;
     /// All that a worker found, by run and unit. Needs an index; read only to quarantine.
     fn findings_by(&mut self, worker: WorkerId) -> Result<Vec<Finding<Self::Answer>>, Self::Error>;
     /// Writes a finding.

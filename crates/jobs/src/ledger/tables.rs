@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::time::Duration;
 
 use super::{
-    Answer, Call, CallId, Deadline, Doubt, Enrolment, Finding, Lease, Marked, Refusal, Rows, Run, Table,
-    Worker, WorkerState, Worth,
+    Answer, Call, CallId, Deadline, Doubt, Enrolment, Finding, Found, Lease, Marked, Refusal, Rows, Run,
+    Table, Worker, WorkerState, Worth,
 };
 use crate::{Attempt, RunId, Submission, WorkerId};
 
@@ -27,8 +27,8 @@ pub struct Tables<A> {
     pub deadlines: BTreeMap<(RunId, Attempt), Deadline>,
     /// The waiting slices: ends by beginnings.
     pub queue: BTreeMap<(RunId, u32), u32>,
-    /// All findings.
-    pub findings: BTreeMap<(RunId, u32, Attempt), Finding<A>>,
+    /// All findings; the failures of a worker are found at once.
+    pub findings: Table<(RunId, u32, Attempt), Finding<A>>,
     /// All doubts; those that are not settled are found at once.
     pub doubts: Table<(RunId, u32), Doubt>,
     /// In how many results of a run others agreed with a worker.
@@ -50,6 +50,14 @@ impl Marked for Lease {
 
     fn mark(&self) -> Option<()> {
         self.is_live().then_some(())
+    }
+}
+
+impl<A> Marked for Finding<A> {
+    type Mark = WorkerId;
+
+    fn mark(&self) -> Option<WorkerId> {
+        matches!(self.found, Found::Failed(_)).then_some(self.worker)
     }
 }
 
@@ -79,7 +87,7 @@ impl<A> Default for Tables<A> {
             leases: Table::default(),
             deadlines: BTreeMap::new(),
             queue: BTreeMap::new(),
-            findings: BTreeMap::new(),
+            findings: Table::default(),
             doubts: Table::default(),
             trust: BTreeMap::new(),
             calls: Table::default(),
@@ -241,6 +249,12 @@ impl<A: Answer> Rows for Tables<A> {
     fn worths(&mut self, run: RunId, units: Range<u32>) -> Result<Vec<Worth>, Refusal> {
         let worth = |it: &Finding<A>| Worth { unit: it.unit, attempt: it.attempt, standing: it.standing };
         Ok(self.of_units(run, units).map(worth).collect())
+    }
+
+    fn failed_on(&mut self, run: RunId, worker: WorkerId) -> Result<Vec<u32>, Refusal> {
+        let (first, last) = ((run, 0, Attempt(0)), (run, u32::MAX, Attempt(u64::MAX)));
+        let failures = self.findings.marked((worker, first)..=(worker, last));
+        Ok(failures.map(|it| it.unit).collect())
     }
 
     fn findings_by(&mut self, worker: WorkerId) -> Result<Vec<Finding<A>>, Refusal> {

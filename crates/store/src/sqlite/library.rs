@@ -183,7 +183,7 @@ fn forget(tables: &mut Tables<Counted>, run: RunId) {
     let leases = (run, Attempt(0))..=(run, Attempt(u64::MAX));
     let findings = (run, 0, Attempt(0))..=(run, u32::MAX, Attempt(u64::MAX));
     tables.leases.remove_range(leases);
-    tables.findings.extract_if(findings, |_, _| true).for_each(drop);
+    tables.findings.remove_range(findings);
     tables.doubts.remove_range((run, 0)..=(run, u32::MAX));
     let workers = (run, WorkerId(0))..=(run, WorkerId(u64::MAX));
     tables.trust.extract_if(workers, |_, _| true).for_each(drop);
