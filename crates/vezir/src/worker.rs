@@ -82,6 +82,7 @@ fn incarnation() -> u64 {
     u64::try_from(since.as_micros()).unwrap_or(u64::MAX)
 }
 
+            lies_seed: None,
 /// The host's name, and chance, so that several workers of one host have several names.
 fn made_up_name() -> String {
     let host = machine::host_name();
