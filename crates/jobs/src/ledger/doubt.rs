@@ -45,7 +45,7 @@ impl<R: Rows> Ledger<'_, R> {
     pub(super) fn weigh(&mut self, run: &mut Run<R::Answer>, unit: u32) -> Result<Weighed, R::Error> {
         let mut findings = self.rows.findings(run.id, unit..unit + 1)?;
         findings.retain(|it| matches!(it.standing, Standing::Counted | Standing::Vote));
-        let doubt = self.rows.doubt(run.id, unit)?.filter(|it| !it.settled);
+        let doubt = self.rows.doubt(run.id, unit)?;
         let Some(counted) = findings.iter().find(|it| it.standing == Standing::Counted) else {
             return self.settle_doubt(run, doubt).map(|()| Weighed::default());
         };
@@ -55,7 +55,7 @@ impl<R: Rows> Ledger<'_, R> {
             return self.agree(run, doubt, holder, agreed).map(|()| Weighed::default());
         }
         let Some(winner) = majority(&sides) else {
-            let new = doubt.is_none_or(|it| it.cause != Cause::Conflict);
+            let new = doubt.is_none_or(|it| it.settled || it.cause != Cause::Conflict);
             self.doubt(run, unit, Cause::Conflict, false)?;
             return Ok(Weighed { new, outvoted: Vec::new() });
         };
@@ -66,7 +66,8 @@ impl<R: Rows> Ledger<'_, R> {
         Ok(Weighed { new: false, outvoted })
     }
 
-    /// All answers to a unit are the same: a doubt about it is settled, unless it waits for a second one.
+    /// All answers to a unit are the same: a doubt about it is settled, unless it waits for a second one. Where
+    /// those who settled it are trusted no longer it does so again.
     fn agree(
         &mut self,
         run: &mut Run<R::Answer>,
@@ -75,16 +76,19 @@ impl<R: Rows> Ledger<'_, R> {
         agreed: bool,
     ) -> Result<(), R::Error> {
         let Some(doubt) = doubt else { return Ok(()) };
-        if doubt.cause == Cause::Check && agreed {
+        if agreed && doubt.settled {
+            return Ok(());
+        }
+        if agreed && doubt.cause == Cause::Check {
             let before = self.rows.trust(run.id, holder)?;
             self.rows.put_trust(run.id, holder, before.saturating_add(1))?;
         }
-        match doubt.cause {
+        match run.verify {
             _ if agreed => self.settle_doubt(run, Some(doubt)),
-            Cause::Check => Ok(()),
-            // Those who said something else are trusted no longer. Where all is checked, this is as well.
-            Cause::Conflict if run.verify != Verify::Not => self.doubt(run, doubt.unit, Cause::Check, false),
-            Cause::Conflict => self.settle_doubt(run, Some(doubt)),
+            // Those who said something else are trusted no longer, or those who said the same: somebody else is
+            // asked.
+            Verify::Sample | Verify::All => self.doubt(run, doubt.unit, Cause::Check, false),
+            Verify::Not => self.settle_doubt(run, Some(doubt)),
         }
     }
 

@@ -435,6 +435,22 @@ fn everything_is_looked_at_again_where_that_is_asked() {
 
 #[test]
 fn another_owner_is_asked_where_one_works() {
+#[test]
+fn what_only_a_quarantined_worker_agreed_with_is_looked_at_again() {
+    let mut desk = Desk::open(Kind::Bounded, 0);
+    desk.submit(Kind::Bounded, 1, Verify::All);
+    let run = RunId(2);
+    let say = |desk: &mut Desk, worker| {
+        let (grant, units) = (desk.lease(worker, 1).unwrap(), vec![(0, Found::Answer(Leaves(5)))]);
+        desk.ask(Verb::Report { worker, run, attempt: grant.attempt, units }).unwrap();
+        desk.tables.runs[&run].state
+    };
+    assert_eq!([say(&mut desk, ANN), say(&mut desk, BOB)], [State::Running, State::Done]);
+    desk.ask(Verb::Quarantine { worker: BOB }).unwrap();
+    assert_eq!(desk.tables.runs[&run].state, State::Disputed);
+    assert_eq!(say(&mut desk, CEM), State::Done);
+}
+
     let mut desk = Desk::open(Kind::Bounded, 0);
     desk.submit(Kind::Bounded, 4, Verify::All);
     let stranger = WorkerId(4);
