@@ -44,7 +44,7 @@ impl<R: Rows> Ledger<'_, R> {
     /// workers stand against one their answer is what counts.
     pub(super) fn weigh(&mut self, run: &mut Run<R::Answer>, unit: u32) -> Result<Weighed, R::Error> {
         let mut findings = self.rows.findings(run.id, unit..unit + 1)?;
-        findings.retain(|it| matches!(it.standing, Standing::Counted | Standing::Vote));
+        findings.retain(is_heard);
         let doubt = self.rows.doubt(run.id, unit)?;
         let Some(counted) = findings.iter().find(|it| it.standing == Standing::Counted) else {
             return self.settle_doubt(run, doubt).map(|()| Weighed::default());
@@ -60,8 +60,7 @@ impl<R: Rows> Ledger<'_, R> {
             return Ok(Weighed { new, outvoted: Vec::new() });
         };
         self.doubt(run, unit, Cause::Conflict, true)?;
-        let outvoted = sides.iter().filter(|it| !it.answer.agrees(&winner.answer));
-        let outvoted = outvoted.flat_map(|it| it.workers.iter().copied()).collect();
+        let outvoted = losers(&sides, winner);
         self.crown(run, findings, &winner.answer)?;
         Ok(Weighed { new: false, outvoted })
     }
@@ -136,7 +135,22 @@ impl<R: Rows> Ledger<'_, R> {
     }
 }
 
-fn sides<A: Answer>(findings: &[Finding<A>]) -> Vec<Side<A>> {
+/// Who said something else about a unit than most did, by all that was found out about it: those whom a report
+/// named as suspects, until they are quarantined.
+pub fn outvoted<A: Answer>(findings: &[Finding<A>]) -> Vec<WorkerId> {
+    if !findings.iter().any(|it| it.standing == Standing::Counted) {
+        return Vec::new();
+    }
+    let sides = sides(findings.iter().filter(|it| is_heard(it)));
+    majority(&sides).map(|winner| losers(&sides, winner)).unwrap_or_default()
+}
+
+/// Whether what was found out is compared with what others found.
+const fn is_heard<A>(finding: &Finding<A>) -> bool {
+    matches!(finding.standing, Standing::Counted | Standing::Vote)
+}
+
+fn sides<'f, A: Answer + 'f>(findings: impl IntoIterator<Item = &'f Finding<A>>) -> Vec<Side<A>> {
     let mut sides: Vec<Side<A>> = Vec::new();
     for finding in findings {
         let Found::Answer(answer) = &finding.found else { continue };
@@ -153,6 +167,11 @@ fn majority<A>(sides: &[Side<A>]) -> Option<&Side<A>> {
     let largest = sides.iter().max_by_key(|side| side.workers.len())?;
     let as_large = sides.iter().filter(|side| side.workers.len() == largest.workers.len()).count();
     (as_large == 1 && largest.workers.len() >= MAJORITY).then_some(largest)
+}
+
+fn losers<A: Answer>(sides: &[Side<A>], winner: &Side<A>) -> Vec<WorkerId> {
+    let losers = sides.iter().filter(|it| !it.answer.agrees(&winner.answer));
+    losers.flat_map(|it| it.workers.iter().copied()).collect()
 }
 
 /// A throw that depends on the seed in every bit: the finalizer of MurmurHash3, once for each number.

@@ -177,6 +177,8 @@ fn two_outvote_one() {
     let third = desk.lease(CEM, 1).unwrap();
     let reported = desk.count(third.attempt, 0, 5);
     assert_eq!((reported.told, reported.suspects), (vec![Told::Vote], vec![ANN]));
+    let found = |desk: &Desk| desk.tables.findings.values().cloned().collect::<Vec<_>>();
+    assert_eq!(outvoted(&found(&desk)), [ANN], "and is named as long as he is trusted");
     assert_eq!((desk.run().state, desk.run().tally), (State::Done, Leaves(5)));
 }
 
@@ -434,8 +436,6 @@ fn everything_is_looked_at_again_where_that_is_asked() {
 }
 
 #[test]
-fn another_owner_is_asked_where_one_works() {
-#[test]
 fn what_only_a_quarantined_worker_agreed_with_is_looked_at_again() {
     let mut desk = Desk::open(Kind::Bounded, 0);
     desk.submit(Kind::Bounded, 1, Verify::All);
@@ -451,6 +451,8 @@ fn what_only_a_quarantined_worker_agreed_with_is_looked_at_again() {
     assert_eq!(say(&mut desk, CEM), State::Done);
 }
 
+#[test]
+fn another_owner_is_asked_where_one_works() {
     let mut desk = Desk::open(Kind::Bounded, 0);
     desk.submit(Kind::Bounded, 4, Verify::All);
     let stranger = WorkerId(4);
