@@ -206,7 +206,7 @@ impl From<CallError> for Failure {
         let exit = match error {
             // A position was read before it is sent, so what is refused is a split, a number, a name.
             CallError::Refused(_) => Exit::Usage,
-            CallError::Unreachable(_) | CallError::Malformed(_) => Exit::Unserved,
+            CallError::Denied(_) | CallError::Unreachable(_) | CallError::Malformed(_) => Exit::Unserved,
         };
         Failure::new(exit, error.to_string())
     }
