@@ -5,6 +5,7 @@
 mod effective;
 mod file;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -12,8 +13,10 @@ use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 
 use crate::args::CommandLine;
 
-/// The commands that take settings from a file, each from the table of its name.
-const COMMANDS: [&str; 5] = ["coordinator", "worker", "standalone", "perft", "suite"];
+/// The commands that take settings from a file, each from the table of its name. A command of a command, as
+/// `runs list`, takes them from the table of the first.
+const COMMANDS: [&str; 8] =
+    ["coordinator", "worker", "standalone", "perft", "suite", "runs", "workers", "doctor"];
 
 /// The option that names the file.
 const CONFIG: &str = "config";
@@ -46,7 +49,9 @@ pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Asked, Uncle
     if let Some((name, path)) = &named {
         from_file = file::read(path, &command, name).map_err(Unclear::File)?;
         command = with_defaults(command, &from_file);
-        command = command.mut_subcommand(name, |command| with_defaults(command, &from_file));
+        command = command.mut_subcommand(name, |command| {
+            with_defaults(command, &from_file).mut_subcommands(|inner| with_defaults(inner, &from_file))
+        });
     }
     let matches = command.clone().try_get_matches_from(words).map_err(Unclear::Words)?;
     if let Some((name, of_command)) = matches.subcommand()
@@ -66,7 +71,7 @@ pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Asked, Uncle
 fn named(command: &Command, words: &[OsString]) -> Option<(String, PathBuf)> {
     let matches = command.clone().ignore_errors(true).try_get_matches_from(words).ok()?;
     let (name, of_command) = matches.subcommand()?;
-    let path = of_command.try_get_one::<PathBuf>(CONFIG).ok()??;
+    let path = innermost(of_command).try_get_one::<PathBuf>(CONFIG).ok()??;
     Some((name.to_owned(), path.clone()))
 }
 
@@ -87,8 +92,16 @@ fn is_setting(option: &Arg) -> bool {
     option.get_env().is_some() && option.get_long().is_some() && option.get_id() != CONFIG
 }
 
-/// The options of a command that are settings, those that every command has among them.
+/// The options of a command and of its commands that are settings, those that every command has among them.
 fn settings_of<'c>(whole: &'c Command, command: &'c Command) -> impl Iterator<Item = &'c Arg> {
     let everywhere = whole.get_arguments().filter(|option| option.is_global_set());
-    command.get_arguments().chain(everywhere).filter(|option| is_setting(option))
+    let inner = command.get_subcommands().flat_map(Command::get_arguments);
+    let mut seen = BTreeSet::new();
+    let all = command.get_arguments().chain(inner).chain(everywhere);
+    all.filter(move |option| is_setting(option) && seen.insert(option.get_id().clone()))
 }
+/// What was said to the command of a command, if there is one.
+fn innermost(matches: &ArgMatches) -> &ArgMatches {
+    matches.subcommand().map_or(matches, |(_, inner)| innermost(inner))
+}
+
