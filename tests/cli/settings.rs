@@ -111,6 +111,27 @@ fn what_is_of_no_use_alone_is_told() {
 }
 
 #[test]
+fn what_is_about_this_machine_is_of_no_use_to_a_coordinator_elsewhere() {
+    let elsewhere = ["--coordinator", "http://127.0.0.1:1"];
+    for (words, option) in [
+        (&["perft", "1", "--threads", "2"][..], "--threads"),
+        (&["perft", "1", "--store", "none"], "--store"),
+        (&["runs", "list", "--store", "none"], "--store"),
+        (&["workers", "list", "--store", "none"], "--store"),
+    ] {
+        let told = talk(&vezir(&[words, &elsewhere].concat(), &[]).code(4));
+        let warning = format!("warning: {option} is of no use: it is about this machine, and http://");
+        assert!(told.lines().count() == 2 && told.starts_with(&warning), "{told}");
+    }
+    // These may be meant for others.
+    let run =
+        vezir(&[&["perft", "1"][..], &elsewhere].concat(), &[("VEZIR_THREADS", Path::new("2"))]).code(4);
+    assert_eq!(talk(&run).lines().count(), 1, "{}", talk(&run));
+    let run = vezir(&[&["worker", "--threads", "1"][..], &elsewhere].concat(), &[]).code(4);
+    assert_eq!(talk(&run).lines().count(), 1, "{}", talk(&run));
+}
+
+#[test]
 fn the_manual_has_a_page_for_each_command() {
     let (folder, _) = file("");
     let pages = folder.path().join("man1");

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 
 use crate::args::CommandLine;
@@ -24,10 +25,19 @@ const CONFIG: &str = "config";
 /// The option that asks for the settings instead of the command.
 const PRINT: &str = "print_settings";
 
+/// Commands that a coordinator elsewhere may be asked to do, and their options that are about this machine.
+const ELSEWHERE: [(&str, &[&str]); 3] =
+    [("perft", &["threads", "store"]), ("runs", &["store"]), ("workers", &["store"])];
+
 /// What the user wants.
 pub(crate) enum Asked {
     /// A command, with its options.
-    Run(Box<CommandLine>),
+    Run {
+        /// The command.
+        line: Box<CommandLine>,
+        /// What was written in vain, a sentence each.
+        vain: Vec<String>,
+    },
     /// The settings that a command would have, as TOML.
     Print(String),
 }
@@ -63,8 +73,28 @@ pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Asked, Uncle
         let from_file = effective::FromFile { settings: &from_file, path };
         return Ok(Asked::Print(effective::show(name, &options, of_command, &from_file)));
     }
-    let line = CommandLine::from_arg_matches(&matches);
-    line.map(|line| Asked::Run(Box::new(line))).map_err(|error| Unclear::Words(error.format(&mut command)))
+    let vain = vain(&matches);
+    match CommandLine::from_arg_matches(&matches) {
+        Ok(line) => Ok(Asked::Run { line: Box::new(line), vain }),
+        Err(error) => Err(Unclear::Words(error.format(&mut command))),
+    }
+}
+
+/// What was written on the command line in vain, because a coordinator elsewhere is asked. What the environment
+/// or a file says in vain may be for other commands.
+fn vain(matches: &ArgMatches) -> Vec<String> {
+    let Some((name, of_command)) = matches.subcommand() else { return Vec::new() };
+    let of_command = innermost(of_command);
+    let Ok(Some(address)) = of_command.try_get_one::<String>("coordinator") else { return Vec::new() };
+    let here = ELSEWHERE.iter().filter(|(command, _)| *command == name).flat_map(|(_, options)| *options);
+    let written = here.filter(|option| {
+        matches!(of_command.try_contains_id(option), Ok(true))
+            && of_command.value_source(option) == Some(ValueSource::CommandLine)
+    });
+    let say = |option| {
+        format!("warning: --{option} is of no use: it is about this machine, and {address} is asked")
+    };
+    written.map(say).collect()
 }
 
 /// The command and its file of settings, if it has one, in words that may have faults elsewhere.
@@ -73,6 +103,11 @@ fn named(command: &Command, words: &[OsString]) -> Option<(String, PathBuf)> {
     let (name, of_command) = matches.subcommand()?;
     let path = innermost(of_command).try_get_one::<PathBuf>(CONFIG).ok()??;
     Some((name.to_owned(), path.clone()))
+}
+
+/// What was said to the command of a command, if there is one.
+fn innermost(matches: &ArgMatches) -> &ArgMatches {
+    matches.subcommand().map_or(matches, |(_, inner)| innermost(inner))
 }
 
 fn with_defaults(command: Command, settings: &[file::Setting]) -> Command {
@@ -100,8 +135,3 @@ fn settings_of<'c>(whole: &'c Command, command: &'c Command) -> impl Iterator<It
     let all = command.get_arguments().chain(inner).chain(everywhere);
     all.filter(move |option| is_setting(option) && seen.insert(option.get_id().clone()))
 }
-/// What was said to the command of a command, if there is one.
-fn innermost(matches: &ArgMatches) -> &ArgMatches {
-    matches.subcommand().map_or(matches, |(_, inner)| innermost(inner))
-}
-
