@@ -10,6 +10,8 @@ mod disk;
 mod fault;
 #[path = "simulation/judge.rs"]
 mod judge;
+#[path = "simulation/lying.rs"]
+mod lying;
 #[path = "simulation/map.rs"]
 mod map;
 #[path = "simulation/relay.rs"]
@@ -26,13 +28,14 @@ mod wire;
 mod world;
 
 use std::env;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use fault::Fault;
 use seen::Seen;
+use vezir_jobs::Verify;
 use world::live;
 
 /// How many worlds are tried where nobody asks for more.
@@ -40,6 +43,13 @@ const SEEDS: u64 = 300;
 
 /// Within how many worlds a planted fault must show.
 const SEEDS_TO_FIND: u64 = 100;
+
+/// In how many worlds with nothing wrong but a liar he must be found.
+const SEEDS_WITH_A_LIAR: u64 = 20;
+
+/// Which part of all units a sample of 2,000 has counted a second time: its floor is what it promises, and what
+/// it costs is to be clearly less than all.
+const SAMPLED: RangeInclusive<f64> = 1.0 / Verify::FLOOR as f64..=0.7;
 
 /// How many worlds are tried twice.
 const SEEDS_REPEATED: u64 = 40;
@@ -50,13 +60,14 @@ fn number(name: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{name} is {text}; a number would be right")))
 }
 
-/// The worlds to try: `VEZIR_SEED` alone, or `VEZIR_SEEDS` of them from `VEZIR_FIRST_SEED` on.
-fn seeds() -> Range<u64> {
+/// The worlds to try: `VEZIR_SEED` alone, or `VEZIR_SEEDS` of them from `VEZIR_FIRST_SEED` on, `usual` where
+/// nobody says how many.
+fn seeds(usual: u64) -> Range<u64> {
     if let Some(seed) = number("VEZIR_SEED") {
         return seed..seed + 1;
     }
     let first = number("VEZIR_FIRST_SEED").unwrap_or(0);
-    first..first + number("VEZIR_SEEDS").unwrap_or(SEEDS)
+    first..first + number("VEZIR_SEEDS").unwrap_or(usual)
 }
 
 /// Calls `each` with every number, on all cores.
@@ -78,7 +89,7 @@ fn on_all_cores(numbers: Range<u64>, each: impl Fn(u64) + Sync) {
 #[test]
 fn every_law_holds_in_every_world() {
     let (seen, complaints) = (Mutex::new(Seen::default()), Mutex::new(Vec::new()));
-    on_all_cores(seeds(), |seed| match live(seed, None) {
+    on_all_cores(seeds(SEEDS), |seed| match live(seed, None) {
         Ok((world, _)) => seen.lock().expect("no panic").add(&world),
         Err(complaint) => {
             complaints.lock().expect("no panic").push(format!("VEZIR_SEED={seed}: {complaint}"))
@@ -118,4 +129,33 @@ fn every_planted_fault_is_found() {
         println!("{fault:?}: seed {seed}: {complaint}");
         assert!(fault.explains(&complaint), "{fault:?} is found as something else: {complaint}");
     });
+}
+
+/// Lets worlds with a liar run to their end; in which part of the units of each another worker was asked.
+fn found_in_every_world(verify: Verify) -> Vec<f64> {
+    let (shares, complaints) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+    on_all_cores(seeds(SEEDS_WITH_A_LIAR), |seed| match lying::live(seed, verify) {
+        Ok(found) => {
+            println!("VEZIR_SEED={seed} {verify:?}: {found}");
+            shares.lock().expect("no panic").push(found.share());
+        }
+        Err(complaint) => {
+            complaints.lock().expect("no panic").push(format!("VEZIR_SEED={seed} {verify:?}: {complaint}"));
+        }
+    });
+    let complaints = complaints.into_inner().expect("no panic");
+    assert!(complaints.is_empty(), "\n{}\n", complaints.join("\n"));
+    shares.into_inner().expect("no panic")
+}
+
+#[test]
+fn a_sample_finds_whoever_lies_in_one_unit_of_fifty() {
+    let shares = found_in_every_world(Verify::Sample);
+    assert!(shares.iter().all(|share| SAMPLED.contains(share)), "{shares:?}");
+}
+
+#[test]
+fn counting_all_twice_finds_whoever_lies_in_one_unit_of_fifty() {
+    let shares = found_in_every_world(Verify::All);
+    assert!(shares.iter().all(|share| *share == 1.0), "{shares:?}");
 }

@@ -134,6 +134,25 @@ fn a_token_is_shown_once_and_only_its_hash_is_kept() {
 }
 
 #[test]
+fn a_token_goes_into_a_new_file_of_its_owners_alone() {
+    let place = Place::new();
+    let add = ["tokens", "add", "--owner", "rack7", "--role", "work", "--out", "rack7.token"];
+    let run = place.vezir(&add).code(0);
+    assert_eq!(answer(&run), "");
+    assert!(talk(&run).contains("rack7 may now: work; the token is in rack7.token"), "{}", talk(&run));
+    let token = place.read("rack7.token");
+    assert!(token.starts_with("vezir_") && token.ends_with('\n') && !talk(&run).contains(token.trim_end()));
+    #[cfg(unix)]
+    assert_eq!(mode(&place.path("rack7.token")), 0o600);
+    let known = place.read("tokens");
+    let told = sentence(&place.vezir(&add).code(2));
+    assert!(told.contains("rack7.token: it is there already"), "{told}");
+    assert_eq!((place.read("rack7.token"), place.read("tokens")), (token, known));
+    sentence(&place.vezir(&["tokens", "add", "--owner", "bob", "--role", "view", "--out", "no/bob"]).code(4));
+    assert_eq!(answer(&place.vezir(&["tokens", "list"]).code(0)).lines().count(), 1);
+}
+
+#[test]
 fn a_file_without_a_last_newline_is_added_to_all_the_same() {
     let place = Place::new();
     place.vezir(&["tokens", "add", "--owner", "ada", "--role", "view"]).code(0);

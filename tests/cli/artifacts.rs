@@ -99,6 +99,21 @@ fn a_run_goes_on_with_the_frontier_that_was_kept() {
 }
 
 #[test]
+fn a_run_tells_which_frontier_is_its_own() {
+    let interrupted = Interrupted::new();
+    let name = interrupted.artifact.file_name().expect("a name").to_string_lossy().into_owned();
+    let said = |words: &[&str]| {
+        answer(&vezir(&[words, &["1", "--store", &store(&interrupted.folder)]].concat()).code(0))
+    };
+    assert!(said(&["runs", "show"]).contains(&format!("\nfrontier   {name}\n")));
+    let exported = said(&["runs", "export"]);
+    for text in [said(&["runs", "show", "--json"]).as_str(), exported.lines().next().expect("a line")] {
+        let run: serde_json::Value = serde_json::from_str(text).expect("each line is JSON");
+        assert_eq!(run["frontier"], name);
+    }
+}
+
+#[test]
 fn a_damaged_frontier_is_found_and_grows_again() {
     let interrupted = Interrupted::new();
     let mut bytes = fs::read(&interrupted.artifact).expect("an artifact");

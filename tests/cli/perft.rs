@@ -215,6 +215,15 @@ fn a_split_below_the_leaves_is_refused() {
     assert!(talk(&run).contains("0 to 3"), "{}", talk(&run));
 }
 
+#[test]
+fn a_split_that_cannot_be_held_is_refused() {
+    let kings = ["--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"];
+    let run = vezir(&[&["perft", "40", "--split", "40"][..], &kings].concat()).code(2);
+    let told = talk(&run);
+    let last = told.lines().last().unwrap_or_default();
+    assert!(last.starts_with("vezir: ") && last.ends_with("a smaller split would be right"), "{told}");
+}
+
 /// FENs that are refused, each followed by its sentence; what no command line can carry is escaped.
 const MALFORMED: &str = include_str!("../../crates/chess/tests/data/malformed_fens.txt");
 

@@ -73,6 +73,30 @@ fn a_count_takes_its_settings_from_the_file() {
 }
 
 #[test]
+fn whoever_looks_after_runs_takes_settings_from_the_file() {
+    let nowhere = "coordinator = \"http://127.0.0.1:1\"\n";
+    let (folder, path) = file(&format!("[runs]\n{nowhere}[workers]\n{nowhere}[doctor]\nstore = \"none\"\n"));
+    let config = path.display().to_string();
+    let said = [
+        (&["runs", "list"][..], 4, "http://127.0.0.1:1: "),
+        (&["runs", "watch", "1"], 4, "http://127.0.0.1:1: "),
+        (&["workers", "pause", "1"], 4, "http://127.0.0.1:1: "),
+        (&["doctor"], 3, "none: there is no such file"),
+    ];
+    for (words, code, sentence) in said {
+        for run in
+            [vezir(&[words, &["--config", &config]].concat(), &[]), vezir(words, &[("VEZIR_CONFIG", &path)])]
+        {
+            let told = talk(&run.code(code));
+            assert!(told.contains(sentence), "{words:?}: {told}");
+        }
+    }
+    let store = folder.path().join("runs.sqlite").display().to_string();
+    let run = vezir(&["runs", "list", "--store", &store], &[]).code(0);
+    assert!(answer(&run).trim_start().starts_with("RUN"), "{}", answer(&run));
+}
+
+#[test]
 fn a_certificate_without_its_key_is_told_wherever_it_comes_from() {
     let (_folder, path) = file("[coordinator]\ntls-cert = \"a.pem\"\nlisten = \"127.0.0.1:0\"\n");
     let run = vezir(&["coordinator"], &[("VEZIR_CONFIG", &path)]).code(2);
@@ -84,6 +108,27 @@ fn what_is_of_no_use_alone_is_told() {
     let (_folder, path) = file("[coordinator]\nmetrics-exposed = true\nlisten = \"127.0.0.1:0\"\n");
     let run = vezir(&["coordinator"], &[("VEZIR_CONFIG", &path)]).code(2);
     assert!(talk(&run).contains("--metrics as well would be right"), "{}", talk(&run));
+}
+
+#[test]
+fn what_is_about_this_machine_is_of_no_use_to_a_coordinator_elsewhere() {
+    let elsewhere = ["--coordinator", "http://127.0.0.1:1"];
+    for (words, option) in [
+        (&["perft", "1", "--threads", "2"][..], "--threads"),
+        (&["perft", "1", "--store", "none"], "--store"),
+        (&["runs", "list", "--store", "none"], "--store"),
+        (&["workers", "list", "--store", "none"], "--store"),
+    ] {
+        let told = talk(&vezir(&[words, &elsewhere].concat(), &[]).code(4));
+        let warning = format!("warning: {option} is of no use: it is about this machine, and http://");
+        assert!(told.lines().count() == 2 && told.starts_with(&warning), "{told}");
+    }
+    // These may be meant for others.
+    let run =
+        vezir(&[&["perft", "1"][..], &elsewhere].concat(), &[("VEZIR_THREADS", Path::new("2"))]).code(4);
+    assert_eq!(talk(&run).lines().count(), 1, "{}", talk(&run));
+    let run = vezir(&[&["worker", "--threads", "1"][..], &elsewhere].concat(), &[]).code(4);
+    assert_eq!(talk(&run).lines().count(), 1, "{}", talk(&run));
 }
 
 #[test]

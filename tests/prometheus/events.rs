@@ -12,7 +12,7 @@ use vezir_coordinator::metrics::{
 };
 use vezir_jobs::RunId;
 use vezir_jobs::ledger::{Renewed, Reported, Told};
-use vezir_telemetry::{Readiness, Registry, serve};
+use vezir_telemetry::{Counters, Readiness, Registry, label, serve};
 use vezir_worker::metrics::{Method as Asked, Metrics as Worker, Renewal, UnitEnd};
 
 /// How often everything happens.
@@ -21,10 +21,22 @@ const TICK: Duration = Duration::from_millis(50);
 /// Time that everything takes.
 const TOOK: Duration = Duration::from_millis(1500);
 
+label! {
+    /// What becomes of a connection, as the listener of the executable shows it, which is no library's.
+    enum Fate as "fate" {
+        Accepted = "accepted",
+        Opened = "opened",
+        Failed = "failed",
+        Slow = "slow",
+        Crowded = "crowded",
+    }
+}
+
 /// The metrics of both, with their registries.
 pub(crate) struct Fleet {
     registries: [Registry; 2],
     coordinator: Coordinator,
+    listener: Counters<Fate>,
     worker: Worker,
 }
 
@@ -47,8 +59,10 @@ impl Fleet {
 
     fn showing(registries: [Registry; 2]) -> Fleet {
         let coordinator = Coordinator::new(&registries[0]).expect("new names");
+        let listener = registries[0].counters("vezir_listener_connections_total", "Connections, by fate.");
+        let listener = listener.expect("a new name");
         let worker = Worker::new(&registries[1]).expect("new names");
-        Fleet { registries, coordinator, worker }
+        Fleet { registries, coordinator, listener, worker }
     }
 
     /// What each shows.
@@ -82,6 +96,7 @@ impl Fleet {
             Code::ALL.iter().for_each(|code| it.call(*method).ended(*code));
         }
         drop((it.watching(), it.connected()));
+        Fate::ALL.iter().for_each(|fate| self.listener.of(*fate).inc());
         it.surveyed(&survey());
         let it = &self.worker;
         it.walked(1 << 20);

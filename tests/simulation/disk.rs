@@ -188,7 +188,7 @@ impl Store for Opened {
             judge.done(&verb, reply);
         }
         if !answered.repeated && !matches!(reply, Reply::Granted(None)) {
-            judge.committed(self.rows.alter(|tables| tables.clone()));
+            judge.committed(|| self.rows.alter(|tables| tables.clone()));
         }
         match commit {
             Commit::Known(Duration::ZERO) => {}
@@ -219,7 +219,7 @@ impl Store for Opened {
                 tables.clone()
             });
             expired.iter().for_each(|it| self.disk.map.judge.expired(it, &tables));
-            self.disk.map.judge.committed(tables);
+            self.disk.map.judge.committed(|| tables);
         }
         Ok(expired)
     }

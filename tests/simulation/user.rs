@@ -34,6 +34,13 @@ pub(crate) struct Errand {
     cancel: Option<Duration>,
 }
 
+impl Errand {
+    /// One run at once, which nobody cancels.
+    pub(crate) const fn plain(asked: PerftRequest, verify: Verify) -> Errand {
+        Errand { asked, verify, after: Duration::ZERO, cancel: None }
+    }
+}
+
 /// A few runs; the first has every result counted again, the second some, and the third is cancelled.
 pub(crate) fn errands(rng: &mut Rng) -> Vec<Errand> {
     let verify = [Verify::All, Verify::Sample, Verify::Not, Verify::Not];

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::future::pending;
 use std::num::NonZero;
+use std::ops::Range;
 use std::panic;
 use std::sync::Arc;
 use std::sync::Once;
@@ -42,11 +43,19 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// How long a message takes until links have their own times.
 const LATENCY: Duration = Duration::from_millis(20);
 
+/// How long a unit takes, in milliseconds.
+const PACE: Range<u64> = 50..1_800;
+
+/// In one unit of how many a liar lies.
+const LIES_EVERY: u32 = 4;
+
 /// A worker's process, which may die and start again.
 #[derive(Clone)]
 pub(crate) struct Hand {
     pub(crate) name: String,
-    lies: bool,
+    rehearsal: Rehearsal,
+    /// How long a unit takes, in milliseconds.
+    pace: Range<u64>,
     life: Arc<AtomicU64>,
     /// Whether it will not start again.
     retired: Arc<AtomicBool>,
@@ -56,11 +65,37 @@ pub(crate) struct Hand {
 
 /// Lets the world of a seed run to its end; tells what it saw and what its store did, or what was wrong.
 pub(crate) fn live(seed: u64, fault: Option<Fault>) -> Result<(Seen, Vec<String>), String> {
-    watch_panics();
-    fastrand::seed(seed);
     let mut rng = Rng::with_seed(seed);
     let map = Map { weather: Weather::default(), judge: Judge::default() };
     let disk = Disk::new(seed, map.clone(), fault);
+    let mut sim = begin(seed, &disk);
+    let lies = rng.bool();
+    let hands: Vec<Hand> =
+        (0..rng.u32(2..=4)).map(|number| Hand::some(number, lies && number == 0, &map)).collect();
+    hands.iter().for_each(|hand| hand.employ(&mut sim));
+    if lies {
+        map.judge.count("liars");
+    }
+    sim.client(USER, use_it(map.clone(), errands(&mut rng), lies.then(|| hands[0].name.clone())));
+    let mut troubles = Troubles::new(rng, hands, disk.clone(), map.clone());
+    map.judge.count("worlds");
+    run(&mut sim, &map, |sim| {
+        if sim.elapsed() >= STORM && !map.weather.is_calm() {
+            map.weather.calm_down();
+            troubles.end(sim);
+            (10..13).map(|number| Hand::some(number, false, &map)).for_each(|hand| hand.employ(sim));
+        }
+        troubles.go_on(sim);
+    })?;
+    map.judge.lasted(sim.elapsed());
+    let seen = map.judge.verdict(&disk.tables())?;
+    Ok((seen, map.judge.history()))
+}
+
+/// The world of a seed, with a coordinator on `disk` and nobody else.
+pub(crate) fn begin(seed: u64, disk: &Disk) -> Sim<'static> {
+    watch_panics();
+    fastrand::seed(seed);
     let mut sim = Builder::new()
         .rng_seed(seed)
         .epoch(UNIX_EPOCH)
@@ -70,33 +105,20 @@ pub(crate) fn live(seed: u64, fault: Option<Fault>) -> Result<(Seen, Vec<String>
         .max_message_latency(LATENCY)
         .tcp_capacity(1 << 14)
         .build();
-    let opened = disk.clone();
-    sim.host(COORDINATOR, move || coordinate(opened.clone()));
-    let lies = rng.bool();
-    let hands: Vec<Hand> =
-        (0..rng.u32(2..=4)).map(|number| Hand::new(number, lies && number == 0, &map)).collect();
-    hands.iter().for_each(|hand| hand.employ(&mut sim));
-    if lies {
-        map.judge.count("liars");
-    }
-    sim.client(USER, use_it(map.clone(), errands(&mut rng), lies.then(|| hands[0].name.clone())));
-    let troubles = Troubles::new(rng, hands, disk.clone(), map.clone());
-    map.judge.count("worlds");
-    run(&mut sim, troubles, &map)?;
-    map.judge.lasted(sim.elapsed());
-    let seen = map.judge.verdict(&disk.tables())?;
-    Ok((seen, map.judge.history()))
+    let disk = disk.clone();
+    sim.host(COORDINATOR, move || coordinate(disk.clone()));
+    sim
 }
 
-fn run(sim: &mut Sim<'_>, mut troubles: Troubles, map: &Map) -> Result<(), String> {
+/// Lets a world run to its end, instant by instant, each of which begins with `go_on`.
+pub(crate) fn run<'w>(
+    sim: &mut Sim<'w>,
+    map: &Map,
+    mut go_on: impl FnMut(&mut Sim<'w>),
+) -> Result<(), String> {
     loop {
         let now = sim.elapsed();
-        if now >= STORM && !map.weather.is_calm() {
-            map.weather.calm_down();
-            troubles.end(sim);
-            (10..13).map(|number| Hand::new(number, false, map)).for_each(|hand| hand.employ(sim));
-        }
-        troubles.go_on(sim);
+        go_on(sim);
         let over = sim.step().map_err(|error| format!("{now:?}: {error}"))?;
         if let Some(panicked) = PANICKED.take() {
             return Err(format!("{now:?}: {panicked}"));
@@ -127,12 +149,19 @@ async fn coordinate(disk: Disk) -> turmoil::Result {
 }
 
 impl Hand {
-    fn new(number: u32, lies: bool, map: &Map) -> Hand {
+    pub(crate) fn new(number: u32, rehearsal: Rehearsal, pace: Range<u64>, map: &Map) -> Hand {
+        let (name, map) = (format!("worker-{number}"), map.clone());
         let (life, retired, drains) = (Arc::default(), Arc::default(), watch::Sender::new(()));
-        Hand { name: format!("worker-{number}"), lies, life, retired, drains, map: map.clone() }
+        Hand { name, rehearsal, pace, life, retired, drains, map }
     }
 
-    fn employ(&self, sim: &mut Sim<'_>) {
+    /// One of a world in which things go wrong.
+    fn some(number: u32, lies: bool, map: &Map) -> Hand {
+        let rehearsal = Rehearsal { lies_every: lies.then_some(LIES_EVERY), ..Rehearsal::default() };
+        Hand::new(number, rehearsal, PACE, map)
+    }
+
+    pub(crate) fn employ(&self, sim: &mut Sim<'_>) {
         let hand = self.clone();
         sim.host(self.name.as_str(), move || hand.clone().work());
     }
@@ -153,15 +182,17 @@ impl Hand {
             threads: NonZero::<usize>::MIN,
             hash_bytes: 1 << 12,
             version: "0".to_owned(),
-            rehearsal: Rehearsal { lies_every: self.lies.then_some(4), ..Rehearsal::default() },
+            rehearsal: self.rehearsal,
         };
         let worker = Worker::new(settings, WorkerMetrics::new(&Registry::new("0")?)?)?;
         let mut drains = self.drains.subscribe();
         let drain = async { drop(drains.changed().await) };
-        let pace = || sleep(Duration::from_millis(fastrand::u64(50..1_800)));
+        let range = self.pace.clone();
+        let pace = move || sleep(Duration::from_millis(fastrand::u64(range.clone())));
+        let lies = self.rehearsal.lies_every.is_some();
         match worker.run_inside(pace, relayed(self.map.clone()), drain, pending()).await {
             Ok(()) => {}
-            Err(WorkerError::Quarantined) if self.lies => self.retired.store(true, Ordering::Relaxed),
+            Err(WorkerError::Quarantined) if lies => self.retired.store(true, Ordering::Relaxed),
             Err(error) => self.map.judge.complain(format!("{} ended: {error}", self.name)),
         }
         Ok(())

@@ -30,6 +30,7 @@ mod serve;
 mod settings;
 mod signals;
 mod spans;
+mod suspects;
 mod sweeping;
 #[cfg(test)]
 mod trial;

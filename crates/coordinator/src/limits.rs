@@ -25,7 +25,9 @@ pub struct Limits {
     /// any lease is waited for. A call that never sends its message ends by this.
     pub call: Duration,
     /// How old a connection gets before its peer is asked to open another. What it is busy with goes on, but
-    /// no stream of orders outlives it for long.
+    /// no stream of orders outlives it for long. The server takes one age for all connections, so that peers
+    /// which came together are asked together; what each does then it does when its next call or its stream of
+    /// orders is due, and the latter is up to chance.
     pub connection_age: Duration,
     /// How long calls may take to end when the coordinator stops.
     pub farewell: Duration,

@@ -55,6 +55,9 @@ where
     let limits = settings.limits;
     let coordinator = Arc::new(Coordinator::new(store, settings, metrics.clone(), closing));
     coordinator.take_all_up().await?;
+    if coordinator.settings.takes_up {
+        tokio::spawn(coordinator.clone().distrust_those_of_before());
+    }
     let sweeping = tokio::spawn(coordinator.clone().sweep());
     let clearing = tokio::spawn(coordinator.clone().clear_up());
     let (reporter, health) = tonic_health::server::health_reporter();

@@ -22,7 +22,7 @@ use vezir_proto::{
 use vezir_store::Store;
 
 use crate::access::Caller;
-use crate::coordinator::{Coordinator, own_call};
+use crate::coordinator::Coordinator;
 use crate::granting::Wish;
 use crate::hall::Known;
 use crate::spans::{about, by, under};
@@ -133,7 +133,6 @@ impl<S: Store> Workers for WorkersService<S> {
         }
         if !reported.suspects.is_empty() {
             self.0.distrust(&reported.suspects).await?;
-            self.0.take_all_up().await.map_err(|error| self.0.refused(error))?;
         }
         let told = reported.told.iter().map(|told| WireTold::from(*told).into()).collect();
         let lease = Some(LeaseState::new(reported.lease, self.0.hall.drains(worker)));
@@ -208,17 +207,6 @@ impl<S: Store> Coordinator<S> {
         for unit in &reported.conflicts {
             tracing::warn!(%run, unit, "answers differ: another worker is asked");
         }
-    }
-
-    /// Trusts those no longer who were outvoted, in nothing that they ever reported.
-    ///
-    /// Where the store fails, so does the report that outvoted them: its repetition names them again.
-    async fn distrust(&self, suspects: &[WorkerId]) -> Result<(), Status> {
-        for &worker in suspects {
-            tracing::error!(%worker, "outvoted by two others");
-            self.tell(own_call(), Verb::Quarantine { worker }).await?;
-        }
-        Ok(())
     }
 }
 

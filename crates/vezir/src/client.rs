@@ -216,6 +216,10 @@ pub(crate) enum CallError {
     /// The coordinator will not do this: the caller has to ask for something else.
     #[error("{0}")]
     Refused(String),
+    /// The coordinator does not let the caller in, or has no such method: another token, or another version,
+    /// may do.
+    #[error("the coordinator refuses: {0}")]
+    Denied(String),
     /// The coordinator is not there, or not able to serve.
     #[error("the coordinator cannot be reached or does not serve: {}", .0.message())]
     Unreachable(Status),
@@ -229,6 +233,9 @@ impl From<Status> for CallError {
         match status.code() {
             Code::InvalidArgument | Code::NotFound | Code::OutOfRange | Code::FailedPrecondition => {
                 CallError::Refused(status.message().to_owned())
+            }
+            Code::Unauthenticated | Code::PermissionDenied | Code::Unimplemented => {
+                CallError::Denied(status.message().to_owned())
             }
             _ => CallError::Unreachable(status),
         }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use vezir_chess::Position;
 use vezir_coordinator::Settings;
+use vezir_jobs::ledger::State;
 use vezir_jobs::{PerftRequest, RunId, Verify};
 use vezir_perft::Answer;
 use vezir_store::{Memory, Sqlite};
@@ -145,9 +146,24 @@ impl Desk {
         let begun = Instant::now();
         let asked = vezir_jobs::Request::Perft(request.perft());
         let run = self.client().submit(asked, request.verify).await?;
-        let ended = self.await_end(run, show).await?;
-        let Ended { answer, expected_false_hits } = ended;
+        let Ended { answer, expected_false_hits } = match self.await_end(run, show).await {
+            Ok(ended) => ended,
+            Err(failure) => return Err(self.blame(run, request, failure).await),
+        };
         Ok(Counted { answer, time: begun.elapsed(), expected_false_hits })
+    }
+
+    /// The failure of a run, blamed on the split that the user chose where the run could not be planned.
+    async fn blame(&self, run: RunId, request: &Request, failure: Failure) -> Failure {
+        if failure.exit != Exit::NoAnswer || request.split.is_none() {
+            return failure;
+        }
+        match self.client().show(run).await {
+            Ok(shown) if shown.state == State::Failed && shown.outline.is_none() => {
+                Failure::new(Exit::Usage, failure.to_string())
+            }
+            _ => failure,
+        }
     }
 
     /// Waits for a run to end; `show` learns now and then how far it is.
@@ -206,7 +222,7 @@ impl From<CallError> for Failure {
         let exit = match error {
             // A position was read before it is sent, so what is refused is a split, a number, a name.
             CallError::Refused(_) => Exit::Usage,
-            CallError::Unreachable(_) | CallError::Malformed(_) => Exit::Unserved,
+            CallError::Denied(_) | CallError::Unreachable(_) | CallError::Malformed(_) => Exit::Unserved,
         };
         Failure::new(exit, error.to_string())
     }

@@ -44,6 +44,7 @@ pub(crate) fn run_lines(run: &RunSummary) -> String {
     lines.extend(run.ended.map(|ended| format!("ended      {}", time(ended))));
     if let Some(outline) = run.outline {
         lines.push(format!("split      at ply {}, {} positions", outline.split, outline.positions));
+        lines.extend(outline.frontier.map(|hash| format!("frontier   {hash}")));
         let progress = &run.progress;
         lines.push(format!(
             "units      {}: {} counted, {} leased, {} waiting, {} set aside, {} in doubt",
@@ -91,6 +92,7 @@ pub(crate) fn object(run: &RunSummary) -> Value {
         "ended": run.ended.map(time),
         "split": run.outline.map(|outline| outline.split),
         "positions": run.outline.map(|outline| outline.positions),
+        "frontier": run.outline.and_then(|outline| outline.frontier).map(|hash| hash.to_string()),
         "units": progress.units,
         "done": progress.done,
         "leased": run.leased,

@@ -72,7 +72,7 @@ const LOG_FILTER: &str = "VEZIR_LOG";
 
 fn main() -> ExitCode {
     let ended = match settings::read(env::args_os()) {
-        Ok(Asked::Run(line)) => run(*line),
+        Ok(Asked::Run { line, vain }) => run(*line, &vain),
         Ok(Asked::Print(text)) => print(&text).map(|()| Exit::Done),
         Err(Unclear::Words(error)) => return refuse(&error),
         Err(Unclear::File(faults)) => {
@@ -91,8 +91,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(line: CommandLine) -> Result<Exit, Failure> {
+fn run(line: CommandLine, vain: &[String]) -> Result<Exit, Failure> {
     start_log(line.command.usual_log(), line.log_format)?;
+    vain.iter().for_each(|sentence| say(sentence));
     match line.command {
         Command::Perft(args) => block_on(perft::run(args)),
         Command::Suite(args) => block_on(suite::run(args)),

@@ -2,7 +2,7 @@
 
 use vezir_jobs::{Request, RunId, RunSummary};
 
-use crate::args::{ListArgs, OneRunArgs, ResumeArgs, RunsArgs, RunsCommand, WatchArgs, WhereArgs};
+use crate::args::{ListArgs, OneRunArgs, ResumeArgs, RunsArgs, RunsCommand, WatchArgs};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::export;
@@ -80,10 +80,9 @@ async fn export(args: OneRunArgs) -> Result<Exit, Failure> {
 
 /// Waits for a run that somebody works on.
 async fn watch(args: WatchArgs) -> Result<Exit, Failure> {
-    let place = WhereArgs { dial: args.dial.clone(), store: args.store.clone() };
-    let mut desk = match Desk::elsewhere(&args.dial).await? {
+    let mut desk = match Desk::elsewhere(&args.place.dial).await? {
         Some(desk) => desk,
-        None => return watch_here(&args, &place).await,
+        None => return watch_here(&args).await,
     };
     let told = finish(&mut desk, RunId(args.run), args.divide, args.json).await;
     desk.close().await;
@@ -91,8 +90,8 @@ async fn watch(args: WatchArgs) -> Result<Exit, Failure> {
 }
 
 /// Nobody works on a run in a store that is free: only its end can be told.
-async fn watch_here(args: &WatchArgs, place: &WhereArgs) -> Result<Exit, Failure> {
-    let office = Office::open(place).await?;
+async fn watch_here(args: &WatchArgs) -> Result<Exit, Failure> {
+    let office = Office::open(&args.place).await?;
     let shown = office.client().show(RunId(args.run)).await;
     office.close().await;
     let shown = shown?;

@@ -5,15 +5,19 @@
 mod effective;
 mod file;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 
 use crate::args::CommandLine;
 
-/// The commands that take settings from a file, each from the table of its name.
-const COMMANDS: [&str; 5] = ["coordinator", "worker", "standalone", "perft", "suite"];
+/// The commands that take settings from a file, each from the table of its name. A command of a command, as
+/// `runs list`, takes them from the table of the first.
+const COMMANDS: [&str; 8] =
+    ["coordinator", "worker", "standalone", "perft", "suite", "runs", "workers", "doctor"];
 
 /// The option that names the file.
 const CONFIG: &str = "config";
@@ -21,10 +25,19 @@ const CONFIG: &str = "config";
 /// The option that asks for the settings instead of the command.
 const PRINT: &str = "print_settings";
 
+/// Commands that a coordinator elsewhere may be asked to do, and their options that are about this machine.
+const ELSEWHERE: [(&str, &[&str]); 3] =
+    [("perft", &["threads", "store"]), ("runs", &["store"]), ("workers", &["store"])];
+
 /// What the user wants.
 pub(crate) enum Asked {
     /// A command, with its options.
-    Run(Box<CommandLine>),
+    Run {
+        /// The command.
+        line: Box<CommandLine>,
+        /// What was written in vain, a sentence each.
+        vain: Vec<String>,
+    },
     /// The settings that a command would have, as TOML.
     Print(String),
 }
@@ -46,7 +59,9 @@ pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Asked, Uncle
     if let Some((name, path)) = &named {
         from_file = file::read(path, &command, name).map_err(Unclear::File)?;
         command = with_defaults(command, &from_file);
-        command = command.mut_subcommand(name, |command| with_defaults(command, &from_file));
+        command = command.mut_subcommand(name, |command| {
+            with_defaults(command, &from_file).mut_subcommands(|inner| with_defaults(inner, &from_file))
+        });
     }
     let matches = command.clone().try_get_matches_from(words).map_err(Unclear::Words)?;
     if let Some((name, of_command)) = matches.subcommand()
@@ -58,16 +73,41 @@ pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Asked, Uncle
         let from_file = effective::FromFile { settings: &from_file, path };
         return Ok(Asked::Print(effective::show(name, &options, of_command, &from_file)));
     }
-    let line = CommandLine::from_arg_matches(&matches);
-    line.map(|line| Asked::Run(Box::new(line))).map_err(|error| Unclear::Words(error.format(&mut command)))
+    let vain = vain(&matches);
+    match CommandLine::from_arg_matches(&matches) {
+        Ok(line) => Ok(Asked::Run { line: Box::new(line), vain }),
+        Err(error) => Err(Unclear::Words(error.format(&mut command))),
+    }
+}
+
+/// What was written on the command line in vain, because a coordinator elsewhere is asked. What the environment
+/// or a file says in vain may be for other commands.
+fn vain(matches: &ArgMatches) -> Vec<String> {
+    let Some((name, of_command)) = matches.subcommand() else { return Vec::new() };
+    let of_command = innermost(of_command);
+    let Ok(Some(address)) = of_command.try_get_one::<String>("coordinator") else { return Vec::new() };
+    let here = ELSEWHERE.iter().filter(|(command, _)| *command == name).flat_map(|(_, options)| *options);
+    let written = here.filter(|option| {
+        matches!(of_command.try_contains_id(option), Ok(true))
+            && of_command.value_source(option) == Some(ValueSource::CommandLine)
+    });
+    let say = |option| {
+        format!("warning: --{option} is of no use: it is about this machine, and {address} is asked")
+    };
+    written.map(say).collect()
 }
 
 /// The command and its file of settings, if it has one, in words that may have faults elsewhere.
 fn named(command: &Command, words: &[OsString]) -> Option<(String, PathBuf)> {
     let matches = command.clone().ignore_errors(true).try_get_matches_from(words).ok()?;
     let (name, of_command) = matches.subcommand()?;
-    let path = of_command.try_get_one::<PathBuf>(CONFIG).ok()??;
+    let path = innermost(of_command).try_get_one::<PathBuf>(CONFIG).ok()??;
     Some((name.to_owned(), path.clone()))
+}
+
+/// What was said to the command of a command, if there is one.
+fn innermost(matches: &ArgMatches) -> &ArgMatches {
+    matches.subcommand().map_or(matches, |(_, inner)| innermost(inner))
 }
 
 fn with_defaults(command: Command, settings: &[file::Setting]) -> Command {
@@ -87,8 +127,11 @@ fn is_setting(option: &Arg) -> bool {
     option.get_env().is_some() && option.get_long().is_some() && option.get_id() != CONFIG
 }
 
-/// The options of a command that are settings, those that every command has among them.
+/// The options of a command and of its commands that are settings, those that every command has among them.
 fn settings_of<'c>(whole: &'c Command, command: &'c Command) -> impl Iterator<Item = &'c Arg> {
     let everywhere = whole.get_arguments().filter(|option| option.is_global_set());
-    command.get_arguments().chain(everywhere).filter(|option| is_setting(option))
+    let inner = command.get_subcommands().flat_map(Command::get_arguments);
+    let mut seen = BTreeSet::new();
+    let all = command.get_arguments().chain(inner).chain(everywhere);
+    all.filter(move |option| is_setting(option) && seen.insert(option.get_id().clone()))
 }

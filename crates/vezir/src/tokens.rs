@@ -35,12 +35,30 @@ fn add(args: &AddTokenArgs) -> Result<Exit, Failure> {
     })?;
     let token = Token::from_random(bytes);
     let caller = Caller { owner: Arc::from(&*args.owner), roles: args.roles.iter().copied().collect() };
-    let told = format!("{} may now: {}; the token is shown only this once", caller.owner, caller.roles);
+    let told = format!("{} may now: {}", caller.owner, caller.roles);
     let entry = Entry { caller, hash: token.hash() };
+    let secret = format!("{}\n", token.reveal());
+    // Before the coordinator knows it: no token is valid that was lost.
+    if let Some(path) = &args.out {
+        write_new(path, &secret).map_err(|error| unmade(path, &error))?;
+    }
     let gap = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-    append(&args.file, &format!("{gap}{entry}\n")).map_err(|error| unwritable(&args.file, &error))?;
-    print(&format!("{}\n", token.reveal()))?;
-    say(&told);
+    let appended = append(&args.file, &format!("{gap}{entry}\n"));
+    match &args.out {
+        Some(path) => {
+            appended.map_err(|error| {
+                // It is of no use.
+                let _ = fs::remove_file(path);
+                unwritable(&args.file, &error)
+            })?;
+            say(&format!("{told}; the token is in {}", path.display()));
+        }
+        None => {
+            appended.map_err(|error| unwritable(&args.file, &error))?;
+            print(&secret)?;
+            say(&format!("{told}; the token is shown only this once"));
+        }
+    }
     Ok(Exit::Done)
 }
 
@@ -74,21 +92,35 @@ fn read(path: &Path, new: bool) -> Result<(String, Tokens), Failure> {
 
 /// Adds a line in one write, so that two who add at once do not lose each other's.
 fn append(path: &Path, line: &str) -> io::Result<()> {
-    let mut file = open_private(path)?;
+    let mut file = open_private(path, OpenOptions::new().append(true).create(true))?;
     file.write_all(line.as_bytes())?;
     file.sync_all()
 }
 
-/// Opens a file to add to it; a new one is its owner's alone.
-fn open_private(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.append(true).create(true);
+/// Writes a file that was not there.
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = open_private(path, OpenOptions::new().write(true).create_new(true))?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// Opens a file; a new one is its owner's alone.
+fn open_private(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options.open(path)
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
     let sentence = format!("{}: {error}; a file that may be written would be right", path.display());
     Failure::new(Exit::Unserved, sentence)
+}
+
+/// Why a token's own file is not made: what is there is never replaced.
+fn unmade(path: &Path, error: &io::Error) -> Failure {
+    if error.kind() == ErrorKind::AlreadyExists {
+        let sentence = format!("{}: it is there already; a new name would be right", path.display());
+        return Failure::new(Exit::Usage, sentence);
+    }
+    unwritable(path, error)
 }

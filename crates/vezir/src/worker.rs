@@ -37,12 +37,22 @@ pub(crate) async fn run(args: WorkerArgs) -> Result<Exit, Failure> {
     let worker = worker.map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
     // The first call says at once what is wrong with address, certificate or token.
     let line = dial.connect().await?;
-    say(&format!("worker {} works for {} on {} threads", settings.name, dial.address(), settings.threads));
+    let mut known = worker.known();
+    let told = async {
+        if known.wait_for(|known| *known).await.is_ok() {
+            let threads = show_threads(settings.threads.get());
+            say(&format!("worker {} works for {} on {threads}", settings.name, dial.address()));
+        }
+    };
     let (drain, stop) = signals(interrupt);
-    let ended = worker.run(line, raised(drain), raised(stop)).await;
+    let (ended, ()) = tokio::join!(worker.run(line, raised(drain), raised(stop)), told);
     ended.map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
     say("every unit that was begun is reported or given back");
     Ok(Exit::Done)
+}
+
+fn show_threads(threads: usize) -> String {
+    if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") }
 }
 
 /// Whether the coordinator answered within a term. One that has no work for a worker says so more often.
@@ -72,6 +82,7 @@ fn settings(name: String, means: &MeansArgs, rehearsal: &RehearsalArgs) -> Setti
         rehearsal: Rehearsal {
             unit_at_least: rehearsal.rehearse_unit_at_least.unwrap_or_default(),
             lies_every: rehearsal.rehearse_lies_every,
+            lies_seed: None,
         },
     }
 }

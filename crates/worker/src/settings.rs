@@ -34,4 +34,7 @@ pub struct Rehearsal {
     pub unit_at_least: Duration,
     /// With `Some(n)`, the count of every n-th unit is too large by one, in the sum and in one root move.
     pub lies_every: Option<u32>,
+    /// With `Some`, chance says which units these are, from this seed: each with the same odds, whatever was
+    /// said of others.
+    pub lies_seed: Option<u64>,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{interval, sleep, timeout};
 use vezir_perft::{Counter, StartError};
 use vezir_proto::Line;
@@ -47,6 +47,7 @@ pub struct Worker {
     settings: Settings,
     metrics: Metrics,
     counter: Counter,
+    known: watch::Sender<bool>,
 }
 
 impl Worker {
@@ -56,7 +57,12 @@ impl Worker {
     /// [`StartError`] where the system does not give what the settings ask for.
     pub fn new(settings: Settings, metrics: Metrics) -> Result<Worker, StartError> {
         let counter = Counter::new(settings.threads)?;
-        Ok(Worker { settings, metrics, counter })
+        Ok(Worker { settings, metrics, counter, known: watch::Sender::new(false) })
+    }
+
+    /// True from the moment when the coordinator knows this worker. Gone with the worker.
+    pub fn known(&self) -> watch::Receiver<bool> {
+        self.known.subscribe()
     }
 
     /// Works for the coordinator at the other end of `line`, or waits for it, until one of two is ready.
@@ -145,8 +151,8 @@ impl Worker {
             words,
         };
         let counted = ground(counting, waiting_jobs)?;
-        let cores = self.settings.cores();
-        Ok((Shift { link, cores, movement, jobs, words: waiting_words }, counted))
+        let (cores, known) = (self.settings.cores(), self.known);
+        Ok((Shift { link, cores, known, movement, jobs, words: waiting_words }, counted))
     }
 }
 
@@ -154,6 +160,7 @@ impl Worker {
 struct Shift {
     link: Arc<Link>,
     cores: u32,
+    known: watch::Sender<bool>,
     movement: Movement,
     jobs: mpsc::Sender<Fetched>,
     words: mpsc::Receiver<Word>,
@@ -162,12 +169,13 @@ struct Shift {
 impl Shift {
     /// Registers, and works until the worker is drained.
     async fn work(self) -> Result<(), WorkerError> {
-        let Shift { link, cores, movement, jobs, words } = self;
+        let Shift { link, cores, known, movement, jobs, words } = self;
         tokio::select! {
             biased;
             registered = link.register() => registered?,
             () = link.held.drained() => return Ok(()),
         }
+        known.send_replace(true);
         let (renewals, leases) = mpsc::unbounded_channel();
         let asker = Asker::new(link.clone(), cores);
         let fetcher = Fetcher::new(link.clone(), renewals);

@@ -38,7 +38,7 @@ impl AtWork {
             threads: NonZero::new(threads).expect("some threads"),
             hash_bytes: 0,
             version: "1.2.3".to_owned(),
-            rehearsal: Rehearsal { unit_at_least, lies_every: None },
+            rehearsal: Rehearsal { unit_at_least, ..Rehearsal::default() },
         };
         let registry = Registry::new("0").expect("a registry");
         let metrics = Metrics::new(&registry).expect("new names");

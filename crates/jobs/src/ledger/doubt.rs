@@ -44,8 +44,8 @@ impl<R: Rows> Ledger<'_, R> {
     /// workers stand against one their answer is what counts.
     pub(super) fn weigh(&mut self, run: &mut Run<R::Answer>, unit: u32) -> Result<Weighed, R::Error> {
         let mut findings = self.rows.findings(run.id, unit..unit + 1)?;
-        findings.retain(|it| matches!(it.standing, Standing::Counted | Standing::Vote));
-        let doubt = self.rows.doubt(run.id, unit)?.filter(|it| !it.settled);
+        findings.retain(is_heard);
+        let doubt = self.rows.doubt(run.id, unit)?;
         let Some(counted) = findings.iter().find(|it| it.standing == Standing::Counted) else {
             return self.settle_doubt(run, doubt).map(|()| Weighed::default());
         };
@@ -55,18 +55,18 @@ impl<R: Rows> Ledger<'_, R> {
             return self.agree(run, doubt, holder, agreed).map(|()| Weighed::default());
         }
         let Some(winner) = majority(&sides) else {
-            let new = doubt.is_none_or(|it| it.cause != Cause::Conflict);
+            let new = doubt.is_none_or(|it| it.settled || it.cause != Cause::Conflict);
             self.doubt(run, unit, Cause::Conflict, false)?;
             return Ok(Weighed { new, outvoted: Vec::new() });
         };
         self.doubt(run, unit, Cause::Conflict, true)?;
-        let outvoted = sides.iter().filter(|it| !it.answer.agrees(&winner.answer));
-        let outvoted = outvoted.flat_map(|it| it.workers.iter().copied()).collect();
+        let outvoted = losers(&sides, winner);
         self.crown(run, findings, &winner.answer)?;
         Ok(Weighed { new: false, outvoted })
     }
 
-    /// All answers to a unit are the same: a doubt about it is settled, unless it waits for a second one.
+    /// All answers to a unit are the same: a doubt about it is settled, unless it waits for a second one. Where
+    /// those who settled it are trusted no longer it does so again.
     fn agree(
         &mut self,
         run: &mut Run<R::Answer>,
@@ -75,16 +75,19 @@ impl<R: Rows> Ledger<'_, R> {
         agreed: bool,
     ) -> Result<(), R::Error> {
         let Some(doubt) = doubt else { return Ok(()) };
-        if doubt.cause == Cause::Check && agreed {
+        if agreed && doubt.settled {
+            return Ok(());
+        }
+        if agreed && doubt.cause == Cause::Check {
             let before = self.rows.trust(run.id, holder)?;
             self.rows.put_trust(run.id, holder, before.saturating_add(1))?;
         }
-        match doubt.cause {
+        match run.verify {
             _ if agreed => self.settle_doubt(run, Some(doubt)),
-            Cause::Check => Ok(()),
-            // Those who said something else are trusted no longer. Where all is checked, this is as well.
-            Cause::Conflict if run.verify != Verify::Not => self.doubt(run, doubt.unit, Cause::Check, false),
-            Cause::Conflict => self.settle_doubt(run, Some(doubt)),
+            // Those who said something else are trusted no longer, or those who said the same: somebody else is
+            // asked.
+            Verify::Sample | Verify::All => self.doubt(run, doubt.unit, Cause::Check, false),
+            Verify::Not => self.settle_doubt(run, Some(doubt)),
         }
     }
 
@@ -132,7 +135,22 @@ impl<R: Rows> Ledger<'_, R> {
     }
 }
 
-fn sides<A: Answer>(findings: &[Finding<A>]) -> Vec<Side<A>> {
+/// Who said something else about a unit than most did, by all that was found out about it: those whom a report
+/// named as suspects, until they are quarantined.
+pub fn outvoted<A: Answer>(findings: &[Finding<A>]) -> Vec<WorkerId> {
+    if !findings.iter().any(|it| it.standing == Standing::Counted) {
+        return Vec::new();
+    }
+    let sides = sides(findings.iter().filter(|it| is_heard(it)));
+    majority(&sides).map(|winner| losers(&sides, winner)).unwrap_or_default()
+}
+
+/// Whether what was found out is compared with what others found.
+const fn is_heard<A>(finding: &Finding<A>) -> bool {
+    matches!(finding.standing, Standing::Counted | Standing::Vote)
+}
+
+fn sides<'f, A: Answer + 'f>(findings: impl IntoIterator<Item = &'f Finding<A>>) -> Vec<Side<A>> {
     let mut sides: Vec<Side<A>> = Vec::new();
     for finding in findings {
         let Found::Answer(answer) = &finding.found else { continue };
@@ -149,6 +167,11 @@ fn majority<A>(sides: &[Side<A>]) -> Option<&Side<A>> {
     let largest = sides.iter().max_by_key(|side| side.workers.len())?;
     let as_large = sides.iter().filter(|side| side.workers.len() == largest.workers.len()).count();
     (as_large == 1 && largest.workers.len() >= MAJORITY).then_some(largest)
+}
+
+fn losers<A: Answer>(sides: &[Side<A>], winner: &Side<A>) -> Vec<WorkerId> {
+    let losers = sides.iter().filter(|it| !it.answer.agrees(&winner.answer));
+    losers.flat_map(|it| it.workers.iter().copied()).collect()
 }
 
 /// A throw that depends on the seed in every bit: the finalizer of MurmurHash3, once for each number.

@@ -177,6 +177,8 @@ fn two_outvote_one() {
     let third = desk.lease(CEM, 1).unwrap();
     let reported = desk.count(third.attempt, 0, 5);
     assert_eq!((reported.told, reported.suspects), (vec![Told::Vote], vec![ANN]));
+    let found = |desk: &Desk| desk.tables.findings.values().cloned().collect::<Vec<_>>();
+    assert_eq!(outvoted(&found(&desk)), [ANN], "and is named as long as he is trusted");
     assert_eq!((desk.run().state, desk.run().tally), (State::Done, Leaves(5)));
 }
 
@@ -431,6 +433,22 @@ fn everything_is_looked_at_again_where_that_is_asked() {
     assert_eq!((desk.tables.runs[&run].state, desk.tables.runs[&run].doubts), (State::Done, 0));
     desk.ask(Verb::Quarantine { worker: BOB }).unwrap();
     assert_eq!(desk.tables.runs[&run].tally, Leaves(15));
+}
+
+#[test]
+fn what_only_a_quarantined_worker_agreed_with_is_looked_at_again() {
+    let mut desk = Desk::open(Kind::Bounded, 0);
+    desk.submit(Kind::Bounded, 1, Verify::All);
+    let run = RunId(2);
+    let say = |desk: &mut Desk, worker| {
+        let (grant, units) = (desk.lease(worker, 1).unwrap(), vec![(0, Found::Answer(Leaves(5)))]);
+        desk.ask(Verb::Report { worker, run, attempt: grant.attempt, units }).unwrap();
+        desk.tables.runs[&run].state
+    };
+    assert_eq!([say(&mut desk, ANN), say(&mut desk, BOB)], [State::Running, State::Done]);
+    desk.ask(Verb::Quarantine { worker: BOB }).unwrap();
+    assert_eq!(desk.tables.runs[&run].state, State::Disputed);
+    assert_eq!(say(&mut desk, CEM), State::Done);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sqlx::sqlite::SqliteConnection;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 use vezir_jobs::laws;
 use vezir_jobs::ledger::Tables;
@@ -88,7 +88,7 @@ impl Sqlite {
             Ok(_) => None,
             Err(error) => return Err(InspectError::Lock { path, error }),
         };
-        let (faults, tables) = match read(&path).await {
+        let (faults, tables) = match read(&path, in_use.is_some()).await {
             Ok(Some(read)) => read,
             Ok(None) => return Err(InspectError::NoStore { path }),
             Err(trouble) if trouble.is_foreign() => return Err(InspectError::NoStore { path }),
@@ -102,8 +102,29 @@ impl Sqlite {
 /// What SQLite finds wrong, and every row.
 type Seen = (Vec<String>, Tables<Counted>);
 
-async fn read(path: &Path) -> Result<Option<Seen>, Trouble> {
-    let mut connection = options(path).read_only(true).connect().await?;
+/// Reads a file and leaves nothing beside it, unless somebody has it open or died with it.
+async fn read(path: &Path, in_use: bool) -> Result<Option<Seen>, Trouble> {
+    let is_at_rest = || !log(path).exists() && matches!(Lock::ask(path), Ok(None));
+    if !in_use && is_at_rest() {
+        let seen = read_with(options(path).read_only(true).immutable(true)).await;
+        // Else somebody has begun to write, and something may have been read halfway.
+        if is_at_rest() {
+            return seen;
+        }
+    }
+    // What SQLite puts beside the file to read it, it never takes away again.
+    read_with(options(path).read_only(true)).await
+}
+
+/// The log of what is not yet carried over into a file.
+fn log(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-wal");
+    PathBuf::from(name)
+}
+
+async fn read_with(options: SqliteConnectOptions) -> Result<Option<Seen>, Trouble> {
+    let mut connection = options.connect().await?;
     let seen = match is_store(&mut connection).await {
         Ok(true) => look(&mut connection).await.map(Some),
         other => other.map(|_| None),

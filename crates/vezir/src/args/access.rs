@@ -94,9 +94,9 @@ pub(crate) enum TokensCommand {
     List(ListTokensArgs),
 }
 
-/// Make a token and print it, this once
+/// Make a token and print it, this once, or write it into a file
 ///
-/// The file keeps only its hash, its owner and its roles. To take a token back, remove its line; a coordinator
+/// The coordinator's file keeps only its hash, its owner and its roles. To take a token back, remove its line; a coordinator
 /// that runs sees the change within seconds.
 #[derive(Args, Debug)]
 #[command(after_help = TOKENS_EXAMPLES)]
@@ -115,12 +115,16 @@ pub(crate) struct AddTokenArgs {
     /// The file of the coordinator's tokens
     #[arg(long, value_name = "FILE", default_value = "tokens", env = "VEZIR_TOKENS")]
     pub(crate) file: PathBuf,
+
+    /// Write the token into this new file, which only its owner can read, and print nothing
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 const TOKENS_EXAMPLES: &str = "\
 Examples:
-  vezir tokens add --owner ada --role view --role submit > ada.token
-  vezir tokens add --owner rack7 --role work --file /etc/vezir/tokens > worker.token";
+  vezir tokens add --owner ada --role view --role submit --out ada.token
+  vezir tokens add --owner rack7 --role work --file /etc/vezir/tokens --out worker.token";
 
 /// List owners, roles and the beginnings of hashes
 #[derive(Args, Debug)]

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::{DialArgs, MeansArgs, StoreArgs};
+use super::{ConfigArgs, DialArgs, MeansArgs, StoreArgs};
 
 /// List, show, watch, cancel, resume and export runs
 ///
@@ -31,6 +31,9 @@ pub(crate) struct WhereArgs {
 
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+
+    #[command(flatten)]
+    pub(crate) settings: ConfigArgs,
 }
 
 /// List runs, the newest first
@@ -83,10 +86,7 @@ pub(crate) struct WatchArgs {
     pub(crate) json: bool,
 
     #[command(flatten)]
-    pub(crate) dial: DialArgs,
-
-    #[command(flatten)]
-    pub(crate) store: StoreArgs,
+    pub(crate) place: WhereArgs,
 }
 
 /// Go on with a run that was interrupted, and print its answer
@@ -111,6 +111,9 @@ pub(crate) struct ResumeArgs {
 
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+
+    #[command(flatten)]
+    pub(crate) settings: ConfigArgs,
 }
 
 /// List, pause, resume, quarantine and drain workers
@@ -167,4 +170,7 @@ pub(crate) struct DoctorArgs {
 
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+
+    #[command(flatten)]
+    pub(crate) settings: ConfigArgs,
 }

@@ -93,6 +93,24 @@ async fn a_newer_schema_is_refused() {
 }
 
 #[tokio::test]
+async fn an_inspection_leaves_nothing_behind() {
+    let (folder, path) = place();
+    let names = || {
+        let entries =
+            fs::read_dir(folder.path()).expect("a folder").map(|it| it.expect("a file").file_name());
+        entries.collect::<std::collections::BTreeSet<_>>()
+    };
+    Sqlite::open(&path).await.expect("a store").close().await;
+    let before = names();
+    assert!(Sqlite::inspect(&path).await.expect("a store").is_sound());
+    assert_eq!(names(), before);
+    let open = Sqlite::open(&path).await.expect("a store");
+    assert!(Sqlite::inspect(&path).await.expect("a store").in_use.is_some());
+    open.close().await;
+    assert_eq!(names(), before);
+}
+
+#[tokio::test]
 async fn an_inspection_finds_what_is_wrong() {
     let (_folder, path) = place();
     Sqlite::open(&path).await.expect("a store").close().await;
