@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use vezir_tests::cluster::until;
+
 use crate::cable::Cable;
 use crate::dice::Dice;
 use crate::lane::Figures;
-use crate::round::{KIWIPETE, Round, SHORT_LEASES, START, play};
+use crate::round::{Case, LONG_KIWIPETE, LONG_START, Round, SHORT_LEASES, STEP, UNIT, play};
 use crate::weather::{Way, Weather};
 
 /// How likely a segment is lost, or a connection reset within a second.
@@ -16,11 +18,11 @@ const LOST: u64 = 50;
 const RESET: u64 = 5;
 
 /// A cluster behind a cable that gets wet when the work is in its midst.
-fn start(case: &'static crate::round::Case) -> (Round, Cable) {
+fn start(case: &'static Case) -> (Round, Cable) {
     let dice = Arc::new(Dice::new());
     let mut round = Round::open(&SHORT_LEASES);
     let cable = Cable::to(round.coordinator.address(), &dice);
-    (0..3).for_each(|_| round.hire(cable.address()));
+    (0..3).for_each(|_| round.hire(cable.address(), UNIT));
     round.ask(cable.address(), case);
     round.await_everybody();
     (round, cable)
@@ -28,7 +30,7 @@ fn start(case: &'static crate::round::Case) -> (Round, Cable) {
 
 /// Each direction loses a fifth of its segments, which come later.
 fn lost_segments(what: &str) {
-    let (mut round, cable) = start(&START);
+    let (mut round, cable) = start(&LONG_START);
     cable.set(Weather::both(Way { loss: LOSS, ..Way::FREE }));
     let lost = || Figures::read(&cable.figures().lost);
     round.await_in_the_midst("segments to be lost", || lost() >= LOST);
@@ -40,15 +42,16 @@ fn lost_segments(what: &str) {
 
 /// In each second a fifth of the connections is reset.
 fn reset_connections(what: &str) {
-    let (mut round, cable) = start(&KIWIPETE);
+    let (mut round, cable) = start(&LONG_KIWIPETE);
     cable.set(Weather { resets: LOSS, ..Weather::default() });
     let resets = || Figures::read(&cable.figures().resets);
     round.await_in_the_midst("connections to be reset", || resets() >= RESET);
-    let reconnects = || round.figure("vezir_worker_reconnects_total", "");
-    round.await_in_the_midst("workers to connect again", || reconnects() > 0);
     let expired = round.await_answer().ended("expired").count();
     let told = format!("{} connections reset, {expired} leases expired", resets());
     cable.set(Weather::default());
+    until("workers to say that they connected again", STEP, || {
+        (round.figure("vezir_worker_reconnects_total", "") > 0).then_some(())
+    });
     round.close(what, &told);
 }
 

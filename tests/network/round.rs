@@ -11,6 +11,9 @@ use vezir_tests::executable;
 /// The term of a lease.
 pub(crate) const LEASE: Duration = Duration::from_secs(3);
 
+/// How long a unit takes at least.
+pub(crate) const UNIT: &str = "500ms";
+
 /// The words of a coordinator with that term.
 pub(crate) const SHORT_LEASES: [&str; 2] = ["--lease", "3s"];
 
@@ -93,10 +96,10 @@ impl Round {
         Round { begun: Instant::now(), store, coordinator, workers: Vec::new(), user: None }
     }
 
-    /// Another worker, for whom the coordinator is at `address`. Its units take half a second at least.
-    pub(crate) fn hire(&mut self, address: &str) {
+    /// Another worker, for whom the coordinator is at `address`. Its units take so long at least.
+    pub(crate) fn hire(&mut self, address: &str, unit: &str) {
         let means = ["--threads", "4", "--hash", "16MiB", "--metrics", "127.0.0.1:0"];
-        let words = [&means[..], &["--rehearse-unit-at-least", "500ms"]].concat();
+        let words = [&means[..], &["--rehearse-unit-at-least", unit]].concat();
         self.workers.push(Worker::start(address, NAMES[self.workers.len()], &words));
     }
 

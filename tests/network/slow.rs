@@ -13,6 +13,9 @@ use crate::weather::{Way, Weather};
 /// The line, which each connection has for itself.
 const LINE: Way = Way { bits_per_second: Some(64_000), delay: Duration::from_secs(2), ..Way::FREE };
 
+/// How long a unit takes at least: a job is so long that its lease has to be renewed.
+const LONG_UNIT: &str = "3s";
+
 /// The way of a question and its answer.
 const THERE_AND_BACK: Duration = Duration::from_secs(4);
 
@@ -22,7 +25,7 @@ fn slow_line(what: &str) {
     let mut round = Round::open(&[]);
     let cable = Cable::to(round.coordinator.address(), &dice);
     cable.set(Weather::both(LINE));
-    (0..3).for_each(|_| round.hire(cable.address()));
+    (0..3).for_each(|_| round.hire(cable.address(), LONG_UNIT));
     round.ask(cable.address(), &KIWIPETE);
     round.await_everybody();
     let begun = Instant::now();
