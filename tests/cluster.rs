@@ -3,6 +3,7 @@
 mod command;
 mod coordinator;
 mod export;
+mod figures;
 mod patience;
 mod process;
 mod progress;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::figures::figure;
 use super::{Process, Progress, Said, StoreFile, until, vezir};
 use crate::executable;
 
@@ -77,6 +78,14 @@ impl Coordinator {
     pub fn stop(self) {
         self.process.signal("TERM");
         Said::of(&["coordinator"], self.process, PATIENCE).code(0);
+    }
+
+    /// The sum of the series of `metric` whose labels hold `label`; it was started with `--metrics 127.0.0.1:0`.
+    ///
+    /// # Panics
+    /// If it does not show its metrics within a minute.
+    pub fn figure(&self, metric: &str, label: &str) -> u64 {
+        figure(&self.process, metric, label)
     }
 
     /// How far a run is.

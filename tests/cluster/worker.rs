@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::figures::figure;
 use super::{Process, Said};
 use crate::executable;
 
@@ -29,6 +30,14 @@ impl Worker {
     /// Its name.
     pub fn name(&self) -> &str {
         self.process.name()
+    }
+
+    /// The sum of the series of `metric` whose labels hold `label`; it was started with `--metrics 127.0.0.1:0`.
+    ///
+    /// # Panics
+    /// If it does not show its metrics within a minute.
+    pub fn figure(&self, metric: &str, label: &str) -> u64 {
+        figure(&self.process, metric, label)
     }
 
     /// Kills it, as `kill -9` does.

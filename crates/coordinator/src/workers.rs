@@ -88,7 +88,7 @@ impl<S: Store> Workers for WorkersService<S> {
     }
 
     async fn page(&self, request: Request<PageRequest>) -> Result<Response<PageResponse>, Status> {
-        let PageRequest { run, first_unit, units, skip } = request.into_inner();
+        let PageRequest { run, first_unit, units, skip, most_bytes } = request.into_inner();
         let run = RunId(run);
         about(run);
         let turn = self.0.turns.page().await.map_err(|_| Unavailable::Stopping.into_status())?;
@@ -111,7 +111,7 @@ impl<S: Store> Workers for WorkersService<S> {
         let _turn = self.0.turns.page().await.map_err(|_| Unavailable::Stopping.into_status())?;
         let first = plan.slice(first_unit).start.saturating_add(skip as usize);
         let slots = plan.frontier.slots(first..plan.slice(last).end);
-        Ok(Response::new(PageResponse { slots: Some(page(slots)) }))
+        Ok(Response::new(PageResponse { slots: Some(page(slots, most_bytes)) }))
     }
 
     async fn report(&self, request: Request<ReportRequest>) -> Result<Response<ReportResponse>, Status> {

@@ -42,13 +42,18 @@ impl TryFrom<wire::Perft> for PerftRequest {
     }
 }
 
-/// As many of the slots, from the first one on, as a page of [`MAX_PAGE_BYTES`] holds; one at least.
-pub fn page(slots: impl Iterator<Item = Slot>) -> wire::Slots {
+/// As many of the slots, from the first one on, as a page of `most_bytes` holds; one at least. No page holds
+/// more than [`MAX_PAGE_BYTES`], which is also what 0 stands for.
+pub fn page(slots: impl Iterator<Item = Slot>, most_bytes: u32) -> wire::Slots {
+    let most = match most_bytes as usize {
+        0 => MAX_PAGE_BYTES,
+        most => most.min(MAX_PAGE_BYTES),
+    };
     let mut page = wire::Slots::default();
     let mut bytes = 0;
     for slot in slots {
         bytes += SLOT_BYTES + SHARE_BYTES * slot.shares.len();
-        if bytes > MAX_PAGE_BYTES && !page.shares.is_empty() {
+        if bytes > most && !page.shares.is_empty() {
             break;
         }
         page.positions.extend(slot.position.to_bytes());
@@ -123,20 +128,23 @@ mod tests {
     fn a_frontier_comes_back_in_pages_that_keep_to_their_size() {
         let frontier =
             Frontier::grow(&Position::startpos(), 4, Limits::PLANNED, &AtomicBool::new(false)).unwrap();
-        let mut slots: Vec<Slot> = Vec::new();
-        while slots.len() < frontier.len() {
-            let page = page(frontier.slots(slots.len()..frontier.len()));
-            assert!(page.encoded_len() <= MAX_PAGE_BYTES);
-            slots.extend(Vec::<Slot>::try_from(page).unwrap());
+        for (asked, most) in [(0, MAX_PAGE_BYTES), (u32::MAX, MAX_PAGE_BYTES), (20_000, 20_000)] {
+            let mut slots: Vec<Slot> = Vec::new();
+            while slots.len() < frontier.len() {
+                let page = page(frontier.slots(slots.len()..frontier.len()), asked);
+                assert!(page.encoded_len() <= most);
+                slots.extend(Vec::<Slot>::try_from(page).unwrap());
+            }
+            assert!(slots.into_iter().eq(frontier.slots(0..frontier.len())));
         }
-        assert!(slots.into_iter().eq(frontier.slots(0..frontier.len())));
+        assert_eq!(page(frontier.slots(0..9), 1).shares.len(), 1, "one at least");
     }
 
     #[test]
     fn columns_that_do_not_fit_are_refused() {
         let frontier =
             Frontier::grow(&Position::startpos(), 2, Limits::PLANNED, &AtomicBool::new(false)).unwrap();
-        let good = page(frontier.slots(0..10));
+        let good = page(frontier.slots(0..10), 0);
         let broken: [fn(&mut wire::Slots); 5] = [
             |page| page.positions.truncate(31),
             |page| page.shares[0] += 1,

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use futures::{Stream, StreamExt, TryStreamExt, stream};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tonic::{Code, Response, Status};
 use vezir_jobs::ledger::{CallId, Finding};
 use vezir_jobs::{Progress, Request, RunId, RunSummary, Verify, WorkerId, WorkerSummary};
@@ -16,11 +16,14 @@ use vezir_proto::wire::workers::v1 as workers;
 use vezir_proto::wire::workers::v1::fleet_client::FleetClient;
 use vezir_proto::{LAST_WAIT, Line, MAX_MESSAGE_BYTES, Malformed, is_passing, read_finding, waits};
 
-/// How long one call may take that answers at once.
+/// How long one call may take that answers at once, or until one begins to answer that does so bit by bit.
 const CALL_LIMIT: Duration = Duration::from_secs(20);
 
 /// How long a call is repeated that is not answered: a coordinator that was killed may be started again.
 const PATIENCE: Duration = Duration::from_secs(15);
+
+/// How often it is made at least, be it that one of them takes all of that time: an answer may be lost.
+const LEAST_ATTEMPTS: u32 = 3;
 
 /// A user of some coordinator, in this process or elsewhere.
 #[derive(Clone)]
@@ -85,7 +88,8 @@ impl Client {
         &self,
         run: RunId,
     ) -> Result<impl Stream<Item = Result<Progress, CallError>> + Send + Unpin + use<>, CallError> {
-        let told = self.runs.clone().watch(runs::WatchRequest { run: run.0 }).await?.into_inner();
+        let mut watcher = self.runs.clone();
+        let told = begun(watcher.watch(runs::WatchRequest { run: run.0 })).await?;
         Ok(Box::pin(stream::try_unfold(Some(told), |told| async move {
             let Some(mut told) = told else { return Ok(None) };
             let Some(said) = told.message().await? else { return Ok(None) };
@@ -134,7 +138,8 @@ impl Client {
         &self,
         run: RunId,
     ) -> Result<impl Stream<Item = Result<Piece, CallError>> + Send + use<>, CallError> {
-        let told = self.runs.clone().export(runs::ExportRequest { run: run.0 }).await?.into_inner();
+        let mut reader = self.runs.clone();
+        let told = begun(reader.export(runs::ExportRequest { run: run.0 })).await?;
         let pieces = told.map_err(CallError::from).map(move |said| {
             let said = said?;
             Ok(match said.piece.ok_or(Malformed::Missing("piece"))? {
@@ -192,16 +197,25 @@ async fn repeated<C, Q: Clone, A>(
 ) -> Result<A, CallError> {
     let begun = Instant::now();
     let mut waits = waits();
+    let mut attempts = 0;
     loop {
         let error = match call(client(), limited(message.clone())).await {
             Ok(answer) => return Ok(answer.into_inner()),
             Err(error) => error,
         };
-        if !is_passing(&error) || begun.elapsed() >= PATIENCE {
+        attempts += 1;
+        if !is_passing(&error) || (begun.elapsed() >= PATIENCE && attempts >= LEAST_ATTEMPTS) {
             return Err(error.into());
         }
         sleep(waits.next().unwrap_or(LAST_WAIT)).await;
     }
+}
+
+/// What a call brings bit by bit, once that has begun. A deadline of the call's own would end it, too.
+async fn begun<A>(call: impl Future<Output = Result<Response<A>, Status>>) -> Result<A, CallError> {
+    let answer = timeout(CALL_LIMIT, call).await;
+    let answer = answer.unwrap_or_else(|_| Err(Status::deadline_exceeded("there was no answer in time")));
+    Ok(answer?.into_inner())
 }
 
 fn limited<T>(message: T) -> tonic::Request<T> {

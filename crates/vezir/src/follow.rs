@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use tokio::time::{interval, sleep};
+use tonic::Status;
 use vezir_jobs::{Outcome, Progress, RunId};
 use vezir_perft::{Answer, Table};
 
@@ -19,6 +20,10 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 /// How long it may be away before anything is said: it ends old connections now and then, which is no absence.
 const SILENCE: Duration = Duration::from_secs(2);
+
+/// How long nothing may be told of a run before it is asked for anew: what is told may be lost on its way, and
+/// whoever lost it may keep the call open.
+const TRUSTED: Duration = Duration::from_secs(30);
 
 /// How long to wait before it is asked again.
 const RETRY_AFTER: Duration = Duration::from_millis(500);
@@ -101,16 +106,21 @@ async fn follow_once(
 ) -> Result<Result<Ended, Failure>, CallError> {
     let mut told = client.watch(run).await?;
     let mut tick = interval(SHOW_EVERY);
+    let mut heard = Instant::now();
     loop {
         let progress = tokio::select! {
             progress = told.next() => progress,
             // Nothing new, but rate and time left have changed.
             _ = tick.tick() => {
                 show(*part);
+                if heard.elapsed() > TRUSTED {
+                    return Err(Status::unavailable("nothing was told for long").into());
+                }
                 continue;
             }
         };
-        let progress = progress.ok_or_else(|| tonic::Status::unavailable("the stream ended early"))??;
+        heard = Instant::now();
+        let progress = progress.ok_or_else(|| Status::unavailable("the stream ended early"))??;
         absence.end();
         if progress.outcome.is_some() {
             return Ok(ended(&progress));

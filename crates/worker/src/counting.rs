@@ -130,7 +130,7 @@ impl Counting {
             Err(error) => (UnitEnd::Failed, Some(Found::Failed(error.to_string()))),
         };
         self.metrics.unit_finished(end, begun.elapsed());
-        self.movement.unit();
+        self.movement.step();
         found
     }
 }

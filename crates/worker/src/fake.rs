@@ -28,6 +28,9 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// How long the fake lets a worker wait for a job.
 const POLL: Duration = Duration::from_millis(50);
 
+/// What a page of the fake holds, in bytes: a part of a large job.
+const PAGE_BYTES: u32 = 12 << 10;
+
 /// How a lease is said to stand.
 pub(crate) type Standing = wire::lease_state::State;
 
@@ -44,6 +47,8 @@ pub(crate) struct Script {
     pub(crate) lost: HashMap<&'static str, u32>,
     /// What a method is refused with, the next times.
     pub(crate) refused: HashMap<&'static str, VecDeque<Status>>,
+    /// Whether pages but a lease's first are held back.
+    pub(crate) holds_pages: bool,
     /// What is done to the next pages.
     pub(crate) spoiled: VecDeque<fn(&mut wire::PageResponse)>,
     /// What is done to the next answers to reports.
@@ -54,6 +59,7 @@ pub(crate) struct Script {
     pub(crate) reports: Vec<wire::ReportRequest>,
     pub(crate) renewals: Vec<wire::RenewRequest>,
     pub(crate) releases: Vec<wire::ReleaseRequest>,
+    pub(crate) pages: Vec<wire::PageRequest>,
     granted: HashMap<(u64, u64), wire::Job>,
     orders: Option<mpsc::Sender<Result<wire::OrdersResponse, Status>>>,
     connections: Vec<AbortHandle>,
@@ -249,11 +255,16 @@ impl Workers for Fake {
         &self,
         request: Request<wire::PageRequest>,
     ) -> Result<Response<wire::PageResponse>, Status> {
-        self.hear(Method::Page, |_| {})?;
         let request = request.into_inner();
+        self.hear(Method::Page, |script| script.pages.push(request))?;
+        while self.script().holds_pages && request.skip > 0 {
+            sleep(POLL).await;
+        }
         let (first, last) = (request.first_unit, request.first_unit + request.units - 1);
         let slots = self.plan.slice(first).start + request.skip as usize..self.plan.slice(last).end;
-        let mut answer = wire::PageResponse { slots: Some(page(self.plan.frontier.slots(slots))) };
+        let mut answer = wire::PageResponse {
+            slots: Some(page(self.plan.frontier.slots(slots), request.most_bytes.min(PAGE_BYTES))),
+        };
         if let Some(spoil) = self.script().spoiled.pop_front() {
             spoil(&mut answer);
         }

@@ -12,6 +12,7 @@ use crate::asking::{Asker, PAUSE};
 use crate::failure::{Failure, WorkerError};
 use crate::lease::Lease;
 use crate::link::Link;
+use crate::movement::Movement;
 
 /// A job with all its positions.
 pub(crate) struct Fetched {
@@ -25,11 +26,12 @@ pub(crate) struct Fetcher {
     link: Arc<Link>,
     /// Where leases are renewed from their receipt on.
     renewals: UnboundedSender<Arc<Lease>>,
+    movement: Movement,
 }
 
 impl Fetcher {
-    pub(crate) fn new(link: Arc<Link>, renewals: UnboundedSender<Arc<Lease>>) -> Fetcher {
-        Fetcher { link, renewals }
+    pub(crate) fn new(link: Arc<Link>, renewals: UnboundedSender<Arc<Lease>>, movement: Movement) -> Fetcher {
+        Fetcher { link, renewals, movement }
     }
 
     /// Fetches jobs until the worker is to take none any longer, and gives back those that nobody counts yet.
@@ -110,6 +112,7 @@ impl Fetcher {
                 first_unit: job.first_unit,
                 units: job.lengths.len() as u32,
                 skip: u32::try_from(slots.len()).map_err(|_| Malformed::Range("lengths"))?,
+                most_bytes: 0,
             };
             let page = self.link.page(lease, request).await?.slots.unwrap_or_default();
             let page = Vec::<Slot>::try_from(page)?;
@@ -118,6 +121,8 @@ impl Fetcher {
                 return Err(Failure::Page { sent: page.len(), wanted });
             }
             slots.extend(page);
+            // A job whose positions come slowly is not stuck.
+            self.movement.step();
         }
         let mut slots = slots.into_iter();
         Ok(job.lengths.iter().map(|length| slots.by_ref().take(*length as usize).collect()).collect())

@@ -21,6 +21,7 @@ mod link;
 pub mod metrics;
 mod movement;
 mod orders;
+mod paging;
 mod pretending;
 mod renewing;
 mod reporting;

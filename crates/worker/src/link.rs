@@ -16,6 +16,7 @@ use crate::failure::{Failure, WorkerError};
 use crate::held::Held;
 use crate::lease::Lease;
 use crate::metrics::{Method, Metrics};
+use crate::paging::PageSize;
 use crate::retry::{Patience, repeated};
 use crate::settings::Settings;
 
@@ -38,6 +39,7 @@ pub(crate) struct Link {
     identity: Mutex<Identity>,
     /// Held by whoever registers.
     turn: Turn<()>,
+    pages: PageSize,
     pub(crate) held: Arc<Held>,
     pub(crate) metrics: Metrics,
 }
@@ -62,8 +64,8 @@ impl Link {
             cores: settings.cores(),
             version: settings.version.clone(),
         };
-        let (identity, turn) = (Mutex::default(), Turn::new(()));
-        Link { client, register, identity, turn, held, metrics }
+        let (identity, turn, pages) = (Mutex::default(), Turn::new(()), PageSize::default());
+        Link { client, register, identity, turn, pages, held, metrics }
     }
 
     /// Makes the worker known, as long as that takes.
@@ -124,14 +126,20 @@ impl Link {
         self.understood(identity, answer).await
     }
 
-    /// Asks for a page of a lease's positions, as long as the lease lasts.
+    /// Asks for a page of a lease's positions, as long as the lease lasts: each time for as much as the line
+    /// seems to bear.
     pub(crate) async fn page(
         &self,
         lease: &Lease,
         request: wire::PageRequest,
     ) -> Result<wire::PageResponse, Failure> {
         let patience = Patience { attempt: PAGE_ATTEMPT, total: None, lease: Some(lease.life()) };
-        let send = |mut client: WorkersClient<Line>, request| async move { client.page(request).await };
+        let pages = &self.pages;
+        let send = |mut client: WorkersClient<Line>, mut request: Request<wire::PageRequest>| async move {
+            let asking = pages.ask();
+            request.get_mut().most_bytes = asking.bytes();
+            client.page(request).await.inspect(|_| asking.answered())
+        };
         let answer = self.send(Method::Page, patience, request, send).await;
         self.understood(self.identity(), answer).await
     }

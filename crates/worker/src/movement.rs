@@ -9,18 +9,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Clone)]
 pub(crate) struct Movement {
     walked: Arc<AtomicU64>,
-    units: Arc<AtomicU64>,
+    steps: Arc<AtomicU64>,
 }
 
 impl Movement {
     /// The movement of a count whose leaves are in `walked`.
     pub(crate) fn new(walked: Arc<AtomicU64>) -> Movement {
-        Movement { walked, units: Arc::default() }
+        Movement { walked, steps: Arc::default() }
     }
 
-    /// One more unit was ended.
-    pub(crate) fn unit(&self) {
-        self.units.fetch_add(1, Ordering::Relaxed);
+    /// One more unit was ended, or a page of positions has come.
+    pub(crate) fn step(&self) {
+        self.steps.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Leaves walked so far.
@@ -28,8 +28,8 @@ impl Movement {
         self.walked.load(Ordering::Relaxed)
     }
 
-    /// Leaves walked and units ended so far.
+    /// Leaves walked and steps made so far.
     pub(crate) fn now(&self) -> u64 {
-        self.walked().wrapping_add(self.units.load(Ordering::Relaxed))
+        self.walked().wrapping_add(self.steps.load(Ordering::Relaxed))
     }
 }

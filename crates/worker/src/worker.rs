@@ -178,7 +178,7 @@ impl Shift {
         known.send_replace(true);
         let (renewals, leases) = mpsc::unbounded_channel();
         let asker = Asker::new(link.clone(), cores);
-        let fetcher = Fetcher::new(link.clone(), renewals);
+        let fetcher = Fetcher::new(link.clone(), renewals, movement.clone());
         let stages = async { tokio::try_join!(fetcher.run(asker, jobs), report(&link, words)).map(drop) };
         tokio::select! {
             biased;

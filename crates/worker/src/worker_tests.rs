@@ -253,6 +253,40 @@ async fn a_coordinator_that_vanishes_is_waited_for() {
 }
 
 #[tokio::test]
+async fn pages_are_as_large_as_the_line_bears() {
+    let fake = Fake::start();
+    fake.script().lost.insert(name(Method::Page), 2);
+    fake.grant(1, 0..8, LONG);
+    let worker = AtWork::on(&fake, 1, Duration::ZERO);
+    fake.until("all units", |script| script.reported(1).len() == 8).await;
+    {
+        let script = fake.script();
+        let asked: Vec<(u32, u32)> = script.pages.iter().map(|page| (page.skip, page.most_bytes)).collect();
+        let first: Vec<u32> =
+            asked.iter().take_while(|(skip, _)| *skip == 0).map(|(_, most)| *most).collect();
+        assert_eq!(first, [64 << 10, 32 << 10, 16 << 10], "less after each that brought nothing");
+        assert_eq!(asked[3].1, 32 << 10, "more after one that came at once");
+    }
+    worker.stop().await;
+}
+
+#[tokio::test]
+async fn a_job_whose_positions_come_slowly_moves() {
+    let fake = Fake::start();
+    fake.script().holds_pages = true;
+    fake.grant(1, 0..8, Duration::from_millis(150));
+    let worker = AtWork::on(&fake, 1, Duration::ZERO);
+    fake.until("a renewal that tells of a page", |script| {
+        script.renewals.iter().any(|renewal| renewal.movement == 1)
+    })
+    .await;
+    assert!(fake.script().reports.is_empty(), "nothing is counted");
+    fake.script().holds_pages = false;
+    fake.until("all units", |script| script.reported(1).len() == 8).await;
+    worker.stop().await;
+}
+
+#[tokio::test]
 async fn jobs_without_their_positions_are_given_back() {
     let fake = Fake::start();
     {

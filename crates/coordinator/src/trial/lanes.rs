@@ -46,7 +46,8 @@ async fn crowd(served: &Served, run: u64) -> JoinSet<()> {
         let (mut lists, mut watchers) = (lists.clone(), watchers.clone());
         waiting.spawn(async move { drop(workers.lease(lease(worker)).await) });
         waiting.spawn(async move {
-            drop(pages.page(wire::PageRequest { run, first_unit: 0, units: 1, skip: 0 }).await);
+            let request = wire::PageRequest { run, first_unit: 0, units: 1, skip: 0, most_bytes: 0 };
+            drop(pages.page(request).await);
         });
         waiting.spawn(async move { drop(lists.list(runs::ListRequest::default()).await) });
         waiting.spawn(async move { drop(watchers.watch(runs::WatchRequest { run }).await) });
