@@ -12,6 +12,9 @@ const CHANCE: f64 = 0.25;
 /// What is left alone: whether anybody is there, which is asked once, and never again.
 const LEFT_ALONE: [&str; 1] = ["Check"];
 
+/// What a worker waits for for a minute, and tests do not.
+const PATIENT: &str = "Page";
+
 /// Calls that are answered bit by bit, and never twice.
 const STREAMS: [&str; 3] = ["Orders", "Watch", "Export"];
 
@@ -57,6 +60,7 @@ impl Mischief {
             return None;
         }
         let trick = if first { self.tricks.first().copied() } else { self.dice.one_of(&self.tricks) }?;
+        let trick = if trick == Trick::Swallowed && method == PATIENT { Trick::Broken } else { trick };
         let bears = !STREAMS.contains(&method) || matches!(trick, Trick::Swallowed | Trick::Broken);
         if bears {
             *self.played().entry((method.to_owned(), trick)).or_default() += 1;

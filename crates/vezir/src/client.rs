@@ -19,11 +19,9 @@ use vezir_proto::{LAST_WAIT, Line, MAX_MESSAGE_BYTES, Malformed, is_passing, rea
 /// How long one call may take that answers at once, or until one begins to answer that does so bit by bit.
 const CALL_LIMIT: Duration = Duration::from_secs(20);
 
-/// How long a call is repeated that is not answered: a coordinator that was killed may be started again.
-const PATIENCE: Duration = Duration::from_secs(15);
-
-/// How often it is made at least, be it that one of them takes all of that time: an answer may be lost.
-const LEAST_ATTEMPTS: u32 = 3;
+/// How long a call is repeated that is not answered: a coordinator that was killed may be started again, and two
+/// answers in a row may be lost without a word.
+const PATIENCE: Duration = CALL_LIMIT.saturating_mul(3);
 
 /// A user of some coordinator, in this process or elsewhere.
 #[derive(Clone)]
@@ -197,14 +195,12 @@ async fn repeated<C, Q: Clone, A>(
 ) -> Result<A, CallError> {
     let begun = Instant::now();
     let mut waits = waits();
-    let mut attempts = 0;
     loop {
         let error = match call(client(), limited(message.clone())).await {
             Ok(answer) => return Ok(answer.into_inner()),
             Err(error) => error,
         };
-        attempts += 1;
-        if !is_passing(&error) || (begun.elapsed() >= PATIENCE && attempts >= LEAST_ATTEMPTS) {
+        if !is_passing(&error) || begun.elapsed() >= PATIENCE {
             return Err(error.into());
         }
         sleep(waits.next().unwrap_or(LAST_WAIT)).await;
