@@ -179,11 +179,14 @@ impl Round {
     }
 }
 
+/// A round to be played: its name, and what plays it when it is told that.
+pub(crate) type Play = (&'static str, fn(&str));
+
 /// Plays rounds beside each other, as they mostly wait; each once, or as often as the environment asks for.
 ///
 /// # Panics
 /// If any of them does.
-pub(crate) fn play(rounds: &[(&'static str, fn(&str))]) {
+pub(crate) fn play(rounds: &[Play]) {
     let asked = env::var(ROUNDS).ok().map(|rounds| rounds.parse::<u32>().expect("a number of rounds"));
     for _ in 0..asked.unwrap_or(1) {
         let playing = rounds.iter().map(|&(name, round)| {
