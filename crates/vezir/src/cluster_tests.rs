@@ -261,10 +261,10 @@ async fn a_lost_workers_units_count_once() {
     let run = submit(&client, request).await.unwrap();
 
     let mut lost = WorkersClient::new(dialer.line());
-    let register =
-        wire::RegisterRequest { call: id(1), name: "lost".to_owned(), cores: 1, ..Default::default() };
+    let (name, version) = ("lost".to_owned(), String::new());
+    let register = wire::RegisterRequest { call: id(1), name, incarnation: 1, cores: 1, version };
     let worker = lost.register(register).await.unwrap().into_inner().worker;
-    let lease = wire::LeaseRequest { call: id(2), worker, cores: 1, most_units: 4, ..Default::default() };
+    let lease = wire::LeaseRequest { call: id(2), worker, incarnation: 1, cores: 1, most_units: 4 };
     let job = lost.lease(lease).await.unwrap().into_inner().job.unwrap();
     assert_eq!(job.lengths, [1; 4]);
     let first = counted(worker, &job, 0, 1_000_000);
