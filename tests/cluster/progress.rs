@@ -48,7 +48,7 @@ impl Progress {
     /// If that is not so within `limit`, or if more than nine tenths are done by then.
     pub fn await_midst(coordinator: &Coordinator, run: u64, percent: u64, limit: Duration) -> Progress {
         let found = until(&format!("{percent} % of run {run}"), limit, || {
-            Some(coordinator.progress(run)).filter(|now| now.percent() >= percent)
+            Some(coordinator.progress(run)).filter(|now| now.percent() >= percent && now.leased > 0)
         });
         found.assert_midst();
         found

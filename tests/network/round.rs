@@ -136,8 +136,12 @@ impl Round {
     /// Waits in the midst of the work until `enough` happened.
     pub(crate) fn await_in_the_midst(&self, what: &str, enough: impl Fn() -> bool) {
         self.await_midst();
-        until(what, STEP, || enough().then_some(()));
-        self.assert_midst();
+        // Where answers are swallowed, there are moments at which nobody holds anything.
+        let now = until(what, STEP, || {
+            let now = self.coordinator.progress(RUN);
+            (enough() && now.leased > 0).then_some(now)
+        });
+        now.assert_midst();
     }
 
     /// The number of a worker.
