@@ -12,3 +12,5 @@ mod recompute;
 mod resuming;
 #[path = "processes/rounds.rs"]
 mod rounds;
+#[path = "processes/waiting.rs"]
+mod waiting;

@@ -4,7 +4,7 @@ usage: vezir runs export RUN | recompute.py
        recompute.py FILE
 
 Prints `Nodes searched: N` behind the part of each root move, and exits with 0 if all agrees with what the run
-says of itself. Else it prints one line for each thing that is wrong, and exits with 1.
+says of itself, which it is only asked when it has ended. Else it prints one line for each thing that is wrong, and exits with 1.
 """
 import json
 import sys
@@ -12,6 +12,7 @@ import sys
 PURPOSES = {"count", "again", "opinion"}
 ENDS = {None, "finished", "released", "expired", "stuck", "overdue", "replaced", "quarantined", "run_ended"}
 STANDINGS = {"counted", "vote", "failed", "aside", "void"}
+GOING_ON = {"planning", "running", "disputed"}
 
 
 class Wrong(Exception):
@@ -111,8 +112,15 @@ def add(findings, run, leases):
     return total, divide, len(counted), wrong
 
 
+def goes_on(run):
+    """Whether the run had not ended when its export began: what it says of itself is then older than the rest."""
+    return run["state"] in GOING_ON
+
+
 def compare(run, total, divide, counted):
     """Whether the run says the same of itself."""
+    if goes_on(run):
+        return
     if whole(run["nodes"], "the run") != total:
         yield f"the run has {run['nodes']} nodes, its units sum to {total}"
     if run["done"] != counted:
@@ -155,6 +163,8 @@ def main(arguments):
     except Wrong as error:
         sys.exit(str(error))
     wrong += amiss + list(compare(run, total, divide, counted)) + list(check_doubts(run, doubts))
+    if goes_on(run):
+        print(f"the run goes on: {counted} of its {run['units']} units are summed here", file=sys.stderr)
     for line in wrong:
         print(line, file=sys.stderr)
     for move in sorted(divide):

@@ -63,8 +63,17 @@ impl Coordinator {
     /// # Panics
     /// If it does not listen again within half a minute.
     pub fn kill_and_start_again(self) -> Coordinator {
+        self.kill_and_start_again_after(|_| {})
+    }
+
+    /// The same, with something happening while nobody is at its address.
+    ///
+    /// # Panics
+    /// If it does not listen again within half a minute.
+    pub fn kill_and_start_again_after(self, meanwhile: impl FnOnce(&str)) -> Coordinator {
         let Coordinator { process, address, words } = self;
         process.kill();
+        meanwhile(&address);
         let listen = address.split_once("://").map_or(address.as_str(), |(_, listen)| listen);
         let again = Coordinator::start_with(listen, words);
         assert_eq!(again.address, address);

@@ -75,6 +75,16 @@ fn a_real_export_is_recomputed_and_a_damaged_one_is_seen() {
     assert_eq!(said.talk, "");
     let alone = vezir(&["perft", "5", "--position", "kiwipete", "--divide"]).code(0);
     assert_eq!(said.answer, alone.answer, "it prints what Stockfish prints");
+    let going_on = tampered(
+        &export.text,
+        |line| line["run"].is_u64(),
+        |run| {
+            (run["state"], run["nodes"]) = ("running".into(), "7".into());
+        },
+    );
+    fs::write(&path, going_on).expect("there is room");
+    let said = recompute(&path).code(0);
+    assert!(said.talk.contains("the run goes on: 200 of its 200 units"), "{}", said.talk);
     for (what, text) in damaged(&export.text) {
         fs::write(&path, text).expect("there is room");
         let said = recompute(&path);

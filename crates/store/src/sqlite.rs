@@ -8,6 +8,7 @@ mod inspect;
 mod library;
 mod lock;
 mod open;
+mod place;
 mod request;
 mod row;
 mod select;

@@ -3,20 +3,21 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tonic::client::Grpc;
 use tonic::codegen::http::Uri;
 use tonic::codegen::http::uri::PathAndQuery;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::{self, Channel, Endpoint};
 use tonic::{Request, Status};
 use tonic_prost::ProstCodec;
-use vezir_proto::{Credentials, Line};
+use vezir_proto::{Credentials, LAST_WAIT, Line, waits};
 
 use crate::args::DialArgs;
 use crate::credentials::{CredentialsError, read_credentials};
 use crate::exit::{Exit, Failure};
+use crate::talk::say;
 use crate::tls::{ClientTls, TlsError};
-use crate::why::say_why;
+use crate::why::{is_absence, say_why};
 
 /// How long a connection, and then its TLS handshake, may take.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -76,8 +77,33 @@ impl Dial {
     /// # Errors
     /// One sentence that says why it cannot be.
     pub(crate) async fn connect(&self) -> Result<Line, Failure> {
-        let failure = |sentence| Failure::new(Exit::Unserved, sentence);
         let connected = self.endpoint.connect().await;
+        self.greet(connected).await
+    }
+
+    /// The same, but one that is not there is waited for.
+    ///
+    /// # Errors
+    /// One sentence that says why waiting is of no use.
+    pub(crate) async fn await_there(&self) -> Result<Line, Failure> {
+        let mut waits = waits();
+        let mut told = false;
+        loop {
+            match self.endpoint.connect().await {
+                Err(error) if is_absence(&error) => {
+                    if !std::mem::replace(&mut told, true) {
+                        say(&format!("{}: nobody answers there yet; waiting", self.address));
+                    }
+                    sleep(waits.next().unwrap_or(LAST_WAIT)).await;
+                }
+                connected => return self.greet(connected).await,
+            }
+        }
+    }
+
+    /// Sees to it that somebody answers on a connection.
+    async fn greet(&self, connected: Result<Channel, transport::Error>) -> Result<Line, Failure> {
+        let failure = |sentence| Failure::new(Exit::Unserved, sentence);
         let channel = connected.map_err(|error| failure(say_why(&self.address, &error)))?;
         match timeout(CONNECT, answers(channel.clone())).await {
             Ok(Ok(())) => Ok(self.credentials.over(channel)),

@@ -14,6 +14,10 @@ use crate::size::show_count;
 /// The most characters of a FEN that a table shows.
 const FEN_CHARS: usize = 34;
 
+/// How long a worker that holds nothing may be silent before it is taken to have left. One that waits for work
+/// asks for it more often.
+const AWAY: Duration = Duration::from_secs(60);
+
 /// A table of runs.
 pub(crate) fn runs_table(runs: &[RunSummary]) -> String {
     let mut table = table(&["RUN", "STATE", "UNITS", "NODES", "WHAT", "OWNER", "SUBMITTED"]);
@@ -156,8 +160,10 @@ pub(crate) const fn state(state: State) -> &'static str {
     }
 }
 
-const fn worker_state(worker: &WorkerSummary) -> &'static str {
+fn worker_state(worker: &WorkerSummary) -> &'static str {
+    let is_here = worker.jobs > 0 || worker.heard.is_some_and(|heard| heard < AWAY);
     match worker.state {
+        WorkerState::Active | WorkerState::Paused if !is_here => "away",
         WorkerState::Active => "active",
         WorkerState::Paused => "paused",
         WorkerState::Quarantined => "quarantined",

@@ -102,7 +102,13 @@ async fn watch_here(args: &WatchArgs) -> Result<Exit, Failure> {
     tell(&shown, args.divide, args.json)
 }
 
+/// Goes on with a run. One of a coordinator elsewhere goes on by itself, and is waited for.
 async fn resume(args: ResumeArgs) -> Result<Exit, Failure> {
+    if let Some(mut desk) = Desk::elsewhere(&args.dial).await? {
+        let told = finish(&mut desk, RunId(args.run), args.divide, args.json).await;
+        desk.close().await;
+        return told;
+    }
     let path = home::path(&args.store)?;
     let store = home::open(&path, Default::default()).await?;
     let mut desk = Desk::on(store, path, &args.means)?;

@@ -27,7 +27,7 @@ const PRINT: &str = "print_settings";
 
 /// Commands that a coordinator elsewhere may be asked to do, and their options that are about this machine.
 const ELSEWHERE: [(&str, &[&str]); 3] =
-    [("perft", &["threads", "store"]), ("runs", &["store"]), ("workers", &["store"])];
+    [("perft", &["threads", "store"]), ("runs", &["threads", "hash", "store"]), ("workers", &["store"])];
 
 /// What the user wants.
 pub(crate) enum Asked {

@@ -19,6 +19,12 @@ pub(crate) fn say_why(address: &str, error: &(dyn Error + 'static)) -> String {
     }
 }
 
+/// Whether nobody is there, who may come: an address that is right, of a machine or a process that is down.
+pub(crate) fn is_absence(error: &(dyn Error + 'static)) -> bool {
+    let cause = Causes(Some(error)).find_map(|cause| recognize(cause, false));
+    matches!(cause, Some(Cause::Refused | Cause::NoWay | Cause::Silent))
+}
+
 /// What is known to go wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Cause {

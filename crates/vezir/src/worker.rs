@@ -26,7 +26,7 @@ pub(crate) async fn run(args: WorkerArgs) -> Result<Exit, Failure> {
         let sentence = "a worker needs a coordinator; --coordinator http://127.0.0.1:6464 would be right";
         return Err(Failure::new(Exit::Usage, sentence));
     };
-    let interrupt = Interrupt::catch()?;
+    let mut interrupt = Interrupt::catch()?;
     let shown = Shown::open(&args.metrics).await?;
     let metrics = Metrics::new(&shown.registry).map_err(broken)?;
     let spoken = metrics.clone();
@@ -36,7 +36,10 @@ pub(crate) async fn run(args: WorkerArgs) -> Result<Exit, Failure> {
     let worker = Worker::new(settings.clone(), metrics);
     let worker = worker.map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
     // The first call says at once what is wrong with address, certificate or token.
-    let line = dial.connect().await?;
+    let line = tokio::select! {
+        line = dial.await_there() => line?,
+        () = interrupt.wait() => return Ok(Exit::Done),
+    };
     let mut known = worker.known();
     let told = async {
         if known.wait_for(|known| *known).await.is_ok() {

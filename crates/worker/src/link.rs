@@ -250,7 +250,9 @@ impl Link {
             Err(status) => Failure::from(status),
         };
         if matches!(failure, Failure::Stranger) {
-            tracing::warn!("the coordinator does not know this worker any longer; registering again");
+            tracing::warn!(
+                "the coordinator knows this worker no longer, or another one by its number; registering again"
+            );
             self.register_after(identity).await?;
         }
         Err(failure)

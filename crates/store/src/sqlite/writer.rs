@@ -11,6 +11,7 @@ use super::batch::Batch;
 use super::library::Library;
 use super::lock::Lock;
 use super::open::{self, OpenError, Opening};
+use super::place::Place;
 use super::request::Request;
 use super::trouble::Trouble;
 use crate::bell::Bell;
@@ -66,6 +67,8 @@ pub(super) async fn start(
 
 struct Writer {
     path: PathBuf,
+    /// The file that was opened; `None` where the system did not say.
+    place: Option<Place>,
     opening: Opening,
     bell: Arc<Bell>,
     /// `None` after the file could not be read or written, until it can again.
@@ -78,7 +81,8 @@ impl Writer {
     async fn open(path: PathBuf, opening: Opening, bell: Arc<Bell>) -> Result<Writer, OpenError> {
         let lock = open::lock(&path)?;
         let library = Library::open(&path, opening.trial, false).await?;
-        Ok(Writer { path, opening, bell, library: Some(library), lock })
+        let place = Place::of(&path);
+        Ok(Writer { path, place, opening, bell, library: Some(library), lock })
     }
 
     async fn work(mut self, mut requests: mpsc::Receiver<Request>) {
@@ -135,6 +139,7 @@ impl Writer {
 
     /// The rows: those in memory, or else read again.
     async fn library(&mut self) -> Result<Library, Unusable> {
+        self.place.map_or(Ok(()), |place| place.check(&self.path))?;
         if let Some(library) = self.library.take() {
             return Ok(library);
         }

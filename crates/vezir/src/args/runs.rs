@@ -110,6 +110,9 @@ pub(crate) struct ResumeArgs {
     pub(crate) means: MeansArgs,
 
     #[command(flatten)]
+    pub(crate) dial: DialArgs,
+
+    #[command(flatten)]
     pub(crate) store: StoreArgs,
 
     #[command(flatten)]

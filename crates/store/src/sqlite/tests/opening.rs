@@ -47,6 +47,21 @@ async fn a_store_that_nobody_holds_any_longer_is_free() {
 }
 
 #[tokio::test]
+async fn a_store_that_is_taken_away_is_missed() {
+    let (folder, path) = place();
+    let store = Sqlite::open(&path).await.expect("a store");
+    let aside = folder.path().join("aside");
+    fs::rename(&path, &aside).expect("another name");
+    let missing = store.stock().await.expect_err("no file").to_string();
+    assert!(missing.contains("removed or replaced") && missing.contains("would be right"), "{missing}");
+    fs::write(&path, b"").expect("another file");
+    assert_eq!(store.stock().await.expect_err("another file").to_string(), missing);
+    fs::rename(&aside, &path).expect("the old name");
+    store.stock().await.expect("it is there again");
+    store.close().await;
+}
+
+#[tokio::test]
 async fn what_is_no_store_is_refused_and_left_alone() {
     let (folder, path) = place();
     let text = "This is a letter, and no database. ".repeat(100);
