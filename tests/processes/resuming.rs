@@ -79,6 +79,9 @@ fn a_killed_count_is_resumed() {
     let process = start("the first process", &SLOW, &store);
     await_findings(&store);
     process.kill();
+    let listed = vezir(&["runs", "list", "--store", &store.word()]).code(0);
+    let wanted = format!("nobody works on run 1; `vezir runs resume 1 --store {}`", store.word());
+    assert!(listed.talk.contains(&wanted), "{}", listed.talk);
     resume(&store);
 }
 

@@ -33,6 +33,11 @@ impl Office {
         &self.client
     }
 
+    /// Whether it is in this process, where nobody works.
+    pub(crate) const fn is_here(&self) -> bool {
+        self.here.is_some()
+    }
+
     /// Gives the store back.
     pub(crate) async fn close(self) {
         if let Some((cluster, store)) = self.here {

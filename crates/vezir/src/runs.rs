@@ -41,8 +41,13 @@ async fn list(args: ListArgs) -> Result<Exit, Failure> {
         found.extend(some.into_iter().filter(|run| !args.open || !run.state.has_ended()));
     }
     found.truncate(args.most as usize);
+    let is_here = office.is_here();
     office.close().await;
     print(&if args.json { listing::runs_json(&found) } else { listing::runs_table(&found) })?;
+    if let Some(open) = found.iter().find(|run| is_here && !run.state.has_ended()) {
+        let (run, hint) = (open.id, home::hint(&home::path(&args.place.store)?));
+        say(&format!("nobody works on run {run}; `vezir runs resume {run}{hint}` goes on with it"));
+    }
     Ok(Exit::Done)
 }
 
@@ -96,7 +101,9 @@ async fn watch_here(args: &WatchArgs) -> Result<Exit, Failure> {
     office.close().await;
     let shown = shown?;
     if !shown.state.has_ended() {
-        let sentence = format!("nobody works on run {0}; `vezir runs resume {0}` would be right", args.run);
+        let hint = home::hint(&home::path(&args.place.store)?);
+        let sentence =
+            format!("nobody works on run {0}; `vezir runs resume {0}{hint}` would be right", args.run);
         return Err(Failure::new(Exit::Usage, sentence));
     }
     tell(&shown, args.divide, args.json)
