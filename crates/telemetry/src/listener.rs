@@ -19,7 +19,7 @@ use tokio::time::{sleep, timeout};
 use crate::{Readiness, Registry};
 
 /// Connections that are served at one time; more of them wait until the system refuses them.
-const MAX_CONNECTIONS: usize = 32;
+const MAX_CONNECTIONS: usize = 128;
 
 /// How long a client may take to say what it wants.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);

@@ -63,6 +63,11 @@ pub(crate) async fn follow(
             Ok(ended) => return ended,
             Err(error) => error,
         };
+        if matches!(error, CallError::Refused(_)) && part.fraction.is_some() {
+            let sentence =
+                format!("the coordinator does not know run {run} any longer; was its store replaced?");
+            return Err(Failure::new(Exit::Unserved, sentence));
+        }
         if !is_passing(&error) || absence.begin_or_go_on() > PATIENCE {
             return Err(error.into());
         }

@@ -121,7 +121,7 @@ pub(crate) fn workers_table(workers: &[WorkerSummary]) -> String {
             format!("{} of {}", worker.busy, worker.cores),
             worker.jobs.to_string(),
             worker.heard.map_or_else(|| "–".to_owned(), |heard| format!("{} s ago", heard.as_secs())),
-            worker.version.clone(),
+            if worker.version.is_empty() { "–" } else { &*worker.version }.to_owned(),
         ]);
     }
     right(&mut table, &[0, 4, 5]);

@@ -71,10 +71,8 @@ fn describe(part: Part, passed: Duration) -> String {
     let seconds = passed.as_secs_f64().max(1e-9);
     let rate = (nodes as f64 / seconds) as u128;
     if fraction >= 1.0 && doubted > 0 {
-        return format!(
-            "100 %, {} nodes, {doubted} units wait for another worker's opinion",
-            show_short(nodes)
-        );
+        let wait = if doubted == 1 { "unit waits" } else { "units wait" };
+        return format!("100 %, {} nodes, {doubted} {wait} for another worker's opinion", show_short(nodes));
     }
     let left = match fraction {
         some if some > 0.0 => format!(", {} left", show_time(seconds * (1.0 / some.min(1.0) - 1.0))),

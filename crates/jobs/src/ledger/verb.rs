@@ -268,7 +268,7 @@ pub enum Refusal {
         worker: WorkerId,
     },
     /// The worker has not registered.
-    #[error("worker {0} is not registered; registering first would be right")]
+    #[error("there is no worker {0}; the number of one that has registered would be right")]
     UnknownWorker(WorkerId),
     /// The worker has begun another life.
     #[error("worker {worker} has registered again since; incarnation {now} would be right")]

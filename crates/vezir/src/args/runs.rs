@@ -16,10 +16,13 @@ pub(crate) struct RunsArgs {
 #[derive(Subcommand, Debug)]
 pub(crate) enum RunsCommand {
     List(ListArgs),
+    /// Tell everything about a run
     Show(OneRunArgs),
     Watch(WatchArgs),
+    /// End a run: nothing more of it is counted
     Cancel(OneRunArgs),
     Resume(ResumeArgs),
+    /// Print all that a run can be recomputed from, as JSON lines
     Export(OneRunArgs),
 }
 
