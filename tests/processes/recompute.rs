@@ -85,6 +85,16 @@ fn a_real_export_is_recomputed_and_a_damaged_one_is_seen() {
     fs::write(&path, going_on).expect("there is room");
     let said = recompute(&path).code(0);
     assert!(said.talk.contains("the run goes on: 200 of its 200 units"), "{}", said.talk);
+    let short = tampered(
+        &export.text,
+        |line| line["run"].is_u64(),
+        |run| {
+            (run["state"], run["done"]) = ("running".into(), 201.into());
+        },
+    );
+    fs::write(&path, short).expect("there is room");
+    let said = recompute(&path).code(1);
+    assert!(said.talk.contains("had 201 units done already, only 200 count"), "{}", said.talk);
     for (what, text) in damaged(&export.text) {
         fs::write(&path, text).expect("there is room");
         let said = recompute(&path);
