@@ -71,11 +71,13 @@ fn a_listener_that_goes_is_no_fault() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_answer_that_cannot_be_written_is_told() {
-    let full = fs::File::create("/dev/full").expect("Linux has it");
-    let mut command = executable::vezir();
-    let output = command.args(["perft", "3"]).stdout(full).output().expect("vezir can be started");
-    assert_eq!(output.status.code(), Some(4));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be written"));
+    for words in [&["perft", "3"][..], &["--help"], &["perft", "--help"], &["--version"]] {
+        let full = fs::File::create("/dev/full").expect("Linux has it");
+        let mut command = executable::vezir();
+        let output = command.args(words).stdout(full).output().expect("vezir can be started");
+        assert_eq!(output.status.code(), Some(4), "{words:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be written"), "{words:?}");
+    }
 }
 
 /// Sends a signal and checks that the run then ends at once, saying how to go on with it.

@@ -66,6 +66,20 @@ fn every_fault_of_a_file_is_told_at_once() {
 }
 
 #[test]
+fn a_variable_that_is_wrong_is_named_and_one_that_is_empty_is_not_set() {
+    let run = vezir(&["perft", "1"], &[("VEZIR_THREADS", Path::new("many"))]).code(2);
+    let told = talk(&run);
+    assert_eq!(told, "vezir: VEZIR_THREADS many: a whole number from 1 to 1024 would be right\n");
+    let run = vezir(&["perft", "1", "--threads", "many"], &[("VEZIR_THREADS", Path::new("many"))]).code(2);
+    assert!(talk(&run).starts_with("vezir: --threads many: "), "{}", talk(&run));
+    let empty = ["VEZIR_THREADS", "VEZIR_HASH", "VEZIR_CA", "VEZIR_COORDINATOR", "VEZIR_CONFIG"];
+    let empty = empty.map(|variable| (variable, Path::new("")));
+    vezir(&["perft", "1"], &empty).code(0);
+    let shown = answer(&vezir(&["worker", "--print-settings"], &empty).code(0));
+    has_line(&shown, "# ca: not set (VEZIR_CA)");
+}
+
+#[test]
 fn a_count_takes_its_settings_from_the_file() {
     let (_folder, path) = file("[perft]\ncoordinator = \"http://127.0.0.1:1\"\n");
     vezir(&["perft", "1"], &[("VEZIR_CONFIG", &path)]).code(4);

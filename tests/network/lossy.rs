@@ -7,7 +7,7 @@ use vezir_tests::cluster::until;
 use crate::cable::Cable;
 use crate::dice::Dice;
 use crate::lane::Figures;
-use crate::round::{Case, LONG_KIWIPETE, LONG_START, Round, SHORT_LEASES, STEP, UNIT, play};
+use crate::round::{Case, LONG_START, LONGEST_KIWIPETE, Round, SHORT_LEASES, STEP, UNIT, play};
 use crate::weather::{Way, Weather};
 
 /// How likely a segment is lost, or a connection reset within a second.
@@ -42,7 +42,7 @@ fn lost_segments(what: &str) {
 
 /// In each second a fifth of the connections is reset.
 fn reset_connections(what: &str) {
-    let (mut round, cable) = start(&LONG_KIWIPETE);
+    let (mut round, cable) = start(&LONGEST_KIWIPETE);
     cable.set(Weather { resets: LOSS, ..Weather::default() });
     let resets = || Figures::read(&cable.figures().resets);
     round.await_in_the_midst("connections to be reset", || resets() >= RESET);

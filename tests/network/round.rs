@@ -54,6 +54,9 @@ pub(crate) static KIWIPETE: Case = Case::new("kiwipete", "5", 193_690_690, "2", 
 pub(crate) static LONG_START: Case = Case::new("startpos", "6", 119_060_324, "3", "400");
 pub(crate) static LONG_KIWIPETE: Case = Case::new("kiwipete", "5", 193_690_690, "2", "400");
 
+/// Kiwipete again, for rounds that wait for the dice.
+pub(crate) static LONGEST_KIWIPETE: Case = Case::new("kiwipete", "5", 193_690_690, "2", "1000");
+
 impl Case {
     const fn new(
         position: &'static str,

@@ -96,11 +96,15 @@ fn two_counts_at_once_keep_out_of_each_others_way() {
     let words = ["perft", "6", "--json", "--threads", "1"];
     let second = Said::of(&words, start("the second process", &words, &store), LIMIT).code(0);
     assert_eq!(Count::read(&second.json()).nodes, 119_060_324);
-    let refused = vezir(&list).code(4);
-    assert!(refused.sentence().contains("runs.sqlite"), "{}", refused.talk);
+    let listed = vezir(&list).code(0);
+    assert_eq!(listed.json()["runs"][0]["state"].as_str(), Some("running"), "{}", listed.answer);
+    let beside = store.folder().join("runs-2.sqlite").display().to_string();
+    assert!(listed.talk.contains(&format!("--store {beside}")), "{}", listed.talk);
+    let refused = vezir(&["runs", "cancel", "1", "--store", &store.word()]).code(4);
+    let told = refused.sentence();
+    assert!(told.contains("has this store open") && told.contains("--coordinator"), "{told}");
     let first = Said::of(&SLOW, first, LIMIT).code(0);
     assert_eq!(first.answer, format!("Nodes searched: {NODES}\n"));
-    let beside = store.folder().join("runs-2.sqlite").display().to_string();
     for (word, depth) in [(store.word(), 7), (beside, 6)] {
         let listed = vezir(&["runs", "list", "--json", "--store", &word]).code(0).json();
         let runs = listed["runs"].as_array().cloned().unwrap_or_default();

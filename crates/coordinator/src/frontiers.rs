@@ -29,12 +29,14 @@ pub(crate) struct Planned {
 pub(crate) struct Frontiers {
     artifacts: Option<vezir_store::Artifacts>,
     threads: Option<NonZero<usize>>,
+    most: Limits,
     metrics: Metrics,
 }
 
 impl Frontiers {
     pub(crate) fn new(settings: &Settings, metrics: Metrics) -> Frontiers {
-        Frontiers { artifacts: settings.artifacts.clone(), threads: settings.threads, metrics }
+        let Settings { artifacts, threads, frontier, .. } = settings;
+        Frontiers { artifacts: artifacts.clone(), threads: *threads, most: *frontier, metrics }
     }
 
     /// Plans a run. One that was planned `before` is split as it was, or not at all: its frontier is read back
@@ -64,8 +66,9 @@ impl Frontiers {
     /// The plan over a frontier that is an artifact, if its bytes can be had.
     async fn read(&self, hash: Hash, wish: Wish) -> Option<Arc<Plan>> {
         let artifacts = self.artifacts.as_ref()?;
-        let threads = self.threads;
-        let read = artifacts.get(hash, move |input| on_threads(threads, || plan_over(input, wish))).await;
+        let (threads, most) = (self.threads, self.most);
+        let read =
+            artifacts.get(hash, move |input| on_threads(threads, || plan_over(input, wish, most))).await;
         let plan = match read {
             Ok(Ok(Ok(plan))) => plan,
             Ok(Ok(Err(why))) => return unread(hash, &why),
@@ -80,9 +83,9 @@ impl Frontiers {
     /// Plans on threads of its own, since it is pure computing.
     async fn grow(&self, request: PerftRequest) -> Result<Plan, Unplanned> {
         let wanted = Wanted::default();
-        let (stop, threads) = (wanted.0.clone(), self.threads);
+        let (stop, threads, most) = (wanted.0.clone(), self.threads, self.most);
         let growing = tokio::task::spawn_blocking(move || {
-            on_threads(threads, || Plan::new(&request.position, request.wish(), &stop))
+            on_threads(threads, || Plan::new(&request.position, request.wish(), most, &stop))
         });
         let plan = growing.await.map_err(|_| Unplanned::BrokeDown)??.map_err(Unplanned::Refused)?;
         self.metrics.had_frontier(Source::Grown);
@@ -108,8 +111,8 @@ impl Frontiers {
     }
 }
 
-fn plan_over(input: &mut (dyn Read + Send), wish: Wish) -> Result<Plan, String> {
-    let frontier = Frontier::read(input, Limits::CHOSEN).map_err(|error| error.to_string())?;
+fn plan_over(input: &mut (dyn Read + Send), wish: Wish, most: Limits) -> Result<Plan, String> {
+    let frontier = Frontier::read(input, most).map_err(|error| error.to_string())?;
     Plan::over(frontier, wish).map_err(|error| error.to_string())
 }
 

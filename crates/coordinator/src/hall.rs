@@ -82,8 +82,8 @@ impl Hall {
         })
     }
 
-    /// A new stream of orders for a worker; the one before it ends. `None` if it was not heard of.
-    pub(crate) fn listen(&self, worker: WorkerId) -> Option<mpsc::Receiver<Order>> {
+    /// A new stream of orders for a worker of this version; the one before it ends. `None` if it was not heard of.
+    pub(crate) fn listen(&self, worker: WorkerId, version: String) -> Option<mpsc::Receiver<Order>> {
         let mut all = self.all();
         let known = all.get_mut(&worker)?;
         let (sender, receiver) = mpsc::channel(ORDERS_WAITING);
@@ -91,6 +91,7 @@ impl Hall {
             let _ = sender.try_send(Order::Drain(wire::Drain {}));
         }
         known.orders = Some(sender);
+        known.version = version;
         Some(receiver)
     }
 

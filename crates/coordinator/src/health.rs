@@ -51,6 +51,11 @@ impl Health {
         }
     }
 
+    /// Why the store cannot be used, now and whenever that changes.
+    pub(crate) fn trouble(&self) -> watch::Receiver<Option<String>> {
+        self.trouble.subscribe()
+    }
+
     /// Whether that is news.
     fn set(&self, trouble: Option<&str>) -> bool {
         self.trouble.send_if_modified(|known| {

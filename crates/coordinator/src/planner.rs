@@ -96,7 +96,7 @@ impl<S: Store> Coordinator<S> {
     }
 
     async fn give_up(&self, run: RunId, state: State, reason: Unplanned) -> Result<(), Status> {
-        tracing::warn!(%run, %reason, "run not planned");
+        tracing::info!(%run, %reason, "run not planned");
         let planned = matches!(reason, Unplanned::Different);
         if state != State::Planning && !planned {
             // It was planned once: it can be again, by a coordinator with more memory.

@@ -19,6 +19,9 @@ pub struct Settings {
     pub takes_up: bool,
     /// On how many threads frontiers grow; `None` for as many as the machine has cores.
     pub threads: Option<NonZero<usize>>,
+    /// How large a frontier may become: one too large for the machine would be planned, and end the process, at
+    /// each start anew.
+    pub frontier: vezir_perft::Limits,
     /// Where frontiers are kept; `None` where nothing is, and they grow again after a restart.
     pub artifacts: Option<Artifacts>,
     /// What peers may take.
@@ -47,6 +50,7 @@ impl Settings {
             again: true,
             takes_up: true,
             threads: None,
+            frontier: vezir_perft::Limits::CHOSEN,
             artifacts: None,
             limits: Limits::default(),
         }

@@ -27,7 +27,8 @@ pub(crate) fn watching<S: Store>(
     place: Turn,
 ) -> impl Stream<Item = Result<WatchResponse, Status>> {
     let present = coordinator.metrics.watching();
-    let watcher = Watcher { coordinator, run, ended, told: false, _place: place, _present: present };
+    let trouble = coordinator.health.trouble();
+    let watcher = Watcher { coordinator, run, ended, trouble, told: false, _place: place, _present: present };
     stream::unfold(Some(watcher), |watcher| async move {
         let mut watcher = watcher?;
         let told = watcher.tell().await;
@@ -41,6 +42,8 @@ struct Watcher<S> {
     coordinator: Arc<Coordinator<S>>,
     run: RunId,
     ended: watch::Receiver<bool>,
+    /// Why nothing goes on.
+    trouble: watch::Receiver<Option<String>>,
     told: bool,
     _place: Turn,
     _present: Present,
@@ -57,7 +60,8 @@ impl<S: Store> Watcher<S> {
         let _turn = turn.map_err(|_| Unavailable::Stopping.into_status())?;
         let view = self.coordinator.store.run(self.run).await;
         let view = view.map_err(|error| self.coordinator.refused(error))?;
-        Ok(WatchResponse { progress: Some(view.progress().into()) })
+        let trouble = self.trouble.borrow_and_update().clone().unwrap_or_default();
+        Ok(WatchResponse { progress: Some(view.progress().into()), trouble })
     }
 
     /// Waits for a change, and for those that follow it closely.
@@ -70,6 +74,7 @@ impl<S: Store> Watcher<S> {
         tokio::select! {
             biased;
             changed = change => changed.map_err(IntoStatus::into_status),
+            changed = self.trouble.changed() => changed.map_err(|_| Unavailable::Stopping.into_status()),
             () = self.coordinator.closing() => Err(Unavailable::Stopping.into_status()),
         }
     }

@@ -17,7 +17,8 @@ use vezir_proto::wire::workers::v1::{
     ReportRequest, ReportResponse, Told as WireTold,
 };
 use vezir_proto::{
-    IntoStatus, Malformed, NotYours, Unavailable, Unexpected, page, read_call, read_unit_report,
+    IntoStatus, Malformed, NotYours, Unavailable, Unexpected, check_worker_name, page, read_call,
+    read_unit_report,
 };
 use vezir_store::Store;
 
@@ -26,9 +27,6 @@ use crate::coordinator::Coordinator;
 use crate::granting::Wish;
 use crate::hall::Known;
 use crate::spans::{about, by, under};
-
-/// The most bytes of a worker's name.
-const MAX_NAME_BYTES: usize = 64;
 
 /// Workers, as they see their coordinator.
 pub(crate) struct WorkersService<S>(pub(crate) Arc<Coordinator<S>>);
@@ -44,7 +42,7 @@ impl<S: Store> Workers for WorkersService<S> {
         let owner = caller(&request).owner;
         let RegisterRequest { call, name, incarnation, cores, version } = request.into_inner();
         let id = read_call(call).map_err(IntoStatus::into_status)?;
-        check_name(&name).map_err(IntoStatus::into_status)?;
+        check_worker_name(&name).map_err(IntoStatus::into_status)?;
         let enrolment = Enrolment { owner: owner.to_string(), name: name.clone() };
         let verb = Verb::Register { enrolment, incarnation: Incarnation(incarnation), cores };
         let Reply::Registered(worker) = self.0.ask(id, verb).await?.reply else {
@@ -58,11 +56,12 @@ impl<S: Store> Workers for WorkersService<S> {
 
     async fn orders(&self, request: Request<OrdersRequest>) -> Result<Response<Self::OrdersStream>, Status> {
         let owner = caller(&request).owner;
-        let OrdersRequest { worker, incarnation } = request.into_inner();
+        let OrdersRequest { worker, incarnation, version } = request.into_inner();
         let worker = WorkerId(worker);
         by(worker);
         self.0.admit(worker, &owner, incarnation).await?;
-        let orders = self.0.hall.listen(worker).ok_or_else(|| Unavailable::Stopping.into_status())?;
+        let orders =
+            self.0.hall.listen(worker, version).ok_or_else(|| Unavailable::Stopping.into_status())?;
         let orders = ReceiverStream::new(orders).map(|order| Ok(OrdersResponse { order: Some(order) }));
         let coordinator = self.0.clone();
         let age = coordinator.settings.limits.orders_age();
@@ -220,10 +219,4 @@ fn leaves(found: &Found<Counted>) -> u128 {
 /// Who calls. Without a gate before the services only this machine can.
 pub(crate) fn caller<T>(request: &Request<T>) -> Caller {
     request.extensions().get().cloned().unwrap_or_else(Caller::local)
-}
-
-fn check_name(name: &str) -> Result<(), Malformed> {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    let fits = !name.is_empty() && name.len() <= MAX_NAME_BYTES && name.bytes().all(plain);
-    if fits { Ok(()) } else { Err(Malformed::Name) }
 }

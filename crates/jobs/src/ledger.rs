@@ -25,6 +25,7 @@ use std::time::Duration;
 pub use answer::Answer;
 pub use answered::{Answered, Effects, Ended};
 pub use doubt::outvoted;
+pub use grant::HELD;
 pub use row::{
     Call, CallId, Cause, Deadline, Doubt, End, Enrolment, Finding, Found, Incarnation, Lease, Purpose, Run,
     Standing, State, Terms, Worker, WorkerState,

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use vezir_chess::Position;
-use vezir_perft::{Counter, Plan, Slot, Wish};
+use vezir_perft::{Counter, Limits, Plan, Slot, Wish};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let begun = Instant::now();
     let mut counter = Counter::new(threads)?;
-    let plan = Plan::new(&root, Wish { depth, split: Some(split), units: None }, &stop)?;
+    let plan = Plan::new(&root, Wish { depth, split: Some(split), units: None }, Limits::CHOSEN, &stop)?;
     counter.reserve(plan.hash_bytes.min(hash))?;
     let slots: Vec<Slot> = plan.frontier.slots(0..plan.frontier.len()).collect();
     let nodes = counter.count(&slots, plan.remaining, false, &stop)?.answer.nodes;

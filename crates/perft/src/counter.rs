@@ -241,7 +241,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::{Plan, Wish};
+    use crate::{Limits, Plan, Wish};
 
     static QUIET: AtomicBool = AtomicBool::new(false);
 
@@ -252,7 +252,7 @@ mod tests {
     }
 
     fn total(counter: &Counter, root: &Position, wish: Wish, kinds: bool) -> Counted {
-        let plan = Plan::new(root, wish, &QUIET).expect("a plan");
+        let plan = Plan::new(root, wish, Limits::CHOSEN, &QUIET).expect("a plan");
         (0..plan.units).fold(Counted::default(), |sum, unit| {
             let slots: Vec<Slot> = plan.frontier.slots(plan.slice(unit)).collect();
             sum.plus(counter.count(&slots, plan.remaining, kinds, &QUIET).expect("a count")).expect("a sum")
@@ -313,7 +313,7 @@ mod tests {
     fn units_are_begun_in_order_and_can_be_left_out() {
         let root = Position::startpos();
         let wish = Wish { depth: 4, split: Some(2), units: Some(9) };
-        let plan = Plan::new(&root, wish, &QUIET).expect("a plan");
+        let plan = Plan::new(&root, wish, Limits::CHOSEN, &QUIET).expect("a plan");
         let units: Vec<Vec<Slot>> =
             (0..plan.units).map(|unit| plan.frontier.slots(plan.slice(unit)).collect()).collect();
         let all: u128 = 197_281;

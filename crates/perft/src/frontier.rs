@@ -24,6 +24,13 @@ impl Limits {
     /// What a user may choose who has the memory: 2^27 positions, 16 GiB.
     pub const CHOSEN: Limits = Limits { positions: 1 << 27, bytes: 16 << 30 };
 
+    /// The smaller of two, in both respects.
+    pub const fn within(self, other: Limits) -> Limits {
+        let positions = if self.positions < other.positions { self.positions } else { other.positions };
+        let bytes = if self.bytes < other.bytes { self.bytes } else { other.bytes };
+        Limits { positions, bytes }
+    }
+
     /// Whether a frontier may have so many positions and, all together, so many shares.
     pub(crate) const fn allow(self, positions: usize, shares: usize) -> bool {
         // Indices of positions and of shares are kept in 32 bits, whatever is asked for.

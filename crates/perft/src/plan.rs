@@ -68,16 +68,19 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans the count that `wish` describes below `root`. The plan depends on nothing else; raising `stop`
-    /// ends the planning.
+    /// Plans the count that `wish` describes below `root`, with a frontier of at most `most`. The plan depends on
+    /// nothing else; raising `stop` ends the planning.
     ///
     /// # Errors
     /// [`PlanError`] where the wish contradicts itself or its frontier cannot be held.
-    pub fn new(root: &Position, wish: Wish, stop: &AtomicBool) -> Result<Plan, PlanError> {
+    pub fn new(root: &Position, wish: Wish, most: Limits, stop: &AtomicBool) -> Result<Plan, PlanError> {
         wish.check()?;
         let frontier = match wish.split {
-            Some(split) => Frontier::grow(root, split, Limits::CHOSEN, stop)?,
-            None => Frontier::grow_within(root, wish.depth.saturating_sub(REMAINING), Limits::PLANNED, stop)?,
+            Some(split) => Frontier::grow(root, split, most, stop)?,
+            None => {
+                let deepest = wish.depth.saturating_sub(REMAINING);
+                Frontier::grow_within(root, deepest, Limits::PLANNED.within(most), stop)?
+            }
         };
         Plan::over(frontier, wish)
     }
@@ -181,7 +184,7 @@ mod tests {
     const SMALL: Wish = Wish { depth: 5, split: None, units: None };
 
     fn plan(wish: Wish) -> Plan {
-        Plan::new(&Position::startpos(), wish, &QUIET).expect("a plan")
+        Plan::new(&Position::startpos(), wish, Limits::CHOSEN, &QUIET).expect("a plan")
     }
 
     #[test]
@@ -232,22 +235,23 @@ mod tests {
     #[test]
     fn a_game_that_is_over_has_no_units() {
         let mated: Position = "7k/5QQ1/8/8/8/8/8/K7 b - - 0 1".parse().expect("a position");
-        let plan = Plan::new(&mated, Wish { depth: 6, ..SMALL }, &QUIET).expect("a plan");
+        let plan = Plan::new(&mated, Wish { depth: 6, ..SMALL }, Limits::CHOSEN, &QUIET).expect("a plan");
         assert_eq!((plan.frontier.len(), plan.units), (0, 0));
     }
 
     #[test]
     fn no_run_is_too_large_to_be_guessed() {
         let kings: Position = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().expect("a position");
-        let plan = Plan::new(&kings, Wish { depth: 64, ..SMALL }, &QUIET).expect("a plan");
+        let plan = Plan::new(&kings, Wish { depth: 64, ..SMALL }, Limits::CHOSEN, &QUIET).expect("a plan");
         assert_eq!(plan.hash_bytes, u64::MAX);
     }
 
     #[test]
     fn wishes_that_contradict_themselves_are_refused() {
-        let deep = Plan::new(&Position::startpos(), Wish { depth: 65, ..SMALL }, &QUIET);
+        let deep = Plan::new(&Position::startpos(), Wish { depth: 65, ..SMALL }, Limits::CHOSEN, &QUIET);
         assert_eq!(deep.err(), Some(PlanError::TooDeep { depth: 65 }));
-        let split = Plan::new(&Position::startpos(), Wish { split: Some(6), ..SMALL }, &QUIET);
+        let split =
+            Plan::new(&Position::startpos(), Wish { split: Some(6), ..SMALL }, Limits::CHOSEN, &QUIET);
         assert_eq!(split.err(), Some(PlanError::SplitBelowDepth { split: 6, depth: 5 }));
     }
 }

@@ -27,7 +27,7 @@ pub use perft::page;
 pub use retry::{LAST_WAIT, is_passing, waits};
 pub use runs::read_request;
 pub use status::{IntoStatus, NotYours, Refused, Unavailable, Unexpected};
-pub use workers::{read_unit_report, unit_report};
+pub use workers::{check_worker_name, read_unit_report, unit_report};
 
 /// The most that a message may take, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 4 << 20;

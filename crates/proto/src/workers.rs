@@ -9,6 +9,19 @@ use vezir_perft::Counted;
 use crate::malformed::{Malformed, required};
 use crate::wire::workers::v1 as wire;
 
+/// The most bytes of a worker's name.
+const MAX_NAME_BYTES: usize = 64;
+
+/// Whether a worker may be called this.
+///
+/// # Errors
+/// [`Malformed::Name`], which says what would be right.
+pub fn check_worker_name(name: &str) -> Result<(), Malformed> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let fits = !name.is_empty() && name.len() <= MAX_NAME_BYTES && name.bytes().all(plain);
+    if fits { Ok(()) } else { Err(Malformed::Name) }
+}
+
 impl wire::Job {
     /// A job whose units have so many positions each.
     pub fn new(job: &Job, lengths: Vec<u32>) -> wire::Job {

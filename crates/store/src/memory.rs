@@ -39,6 +39,13 @@ impl Memory {
         Memory { shelf: self.shelf.clone(), bell: Arc::new(Bell::new()), clock: Clock::start() }
     }
 
+    /// A store of these rows, as a process that starts would find them.
+    pub fn holding(tables: Tables<Counted>) -> Memory {
+        let memory = Memory::new();
+        memory.shelf().tables = tables;
+        memory
+    }
+
     /// Changes rows behind the ledger's back, and tells nobody: for simulations that plant faults, or lose what
     /// a crash may lose.
     pub fn alter<T>(&self, change: impl FnOnce(&mut Tables<Counted>) -> T) -> T {

@@ -304,6 +304,18 @@ fn threads(text: &str) -> Result<NonZero<usize>, String> {
     threads.ok_or_else(|| format!("a whole number from 1 to {MAX_THREADS} would be right"))
 }
 
+fn number(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| "a whole number would be right".to_owned())
+}
+
+fn run(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "a whole number, as `vezir runs list` shows it, would be right".to_owned())
+}
+
+fn worker(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "a whole number, as `vezir workers list` shows it, would be right".to_owned())
+}
+
 /// What to say of words that clap could not place, where it is plain what was meant.
 pub(crate) fn hint(words: &[String]) -> Option<String> {
     unquoted_fen(words).or_else(|| unflagged_name(words))

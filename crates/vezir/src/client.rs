@@ -43,6 +43,15 @@ pub(crate) enum Piece {
     Doubt(runs::Doubt),
 }
 
+/// What one who watches a run is told.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Watched {
+    /// How far it is.
+    pub(crate) progress: Progress,
+    /// What keeps the coordinator from going on.
+    pub(crate) trouble: Option<String>,
+}
+
 /// What an operator may do to a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
@@ -80,24 +89,26 @@ impl Client {
         Ok(RunId(submitted.run))
     }
 
-    /// How far a run is, now and whenever that has changed. The last item, and no other, has an outcome,
+    /// How far a run is, now and whenever that has changed, and what is in its way. The last item, and no other, has an outcome,
     /// unless an error ends the stream before.
     pub(crate) async fn watch(
         &self,
         run: RunId,
-    ) -> Result<impl Stream<Item = Result<Progress, CallError>> + Send + Unpin + use<>, CallError> {
+    ) -> Result<impl Stream<Item = Result<Watched, CallError>> + Send + Unpin + use<>, CallError> {
         let mut watcher = self.runs.clone();
         let told = begun(watcher.watch(runs::WatchRequest { run: run.0 })).await?;
         Ok(Box::pin(stream::try_unfold(Some(told), |told| async move {
             let Some(mut told) = told else { return Ok(None) };
             let Some(said) = told.message().await? else { return Ok(None) };
             let progress = Progress::try_from(said.progress.ok_or(Malformed::Missing("progress"))?)?;
-            if progress.outcome.is_none() {
-                return Ok(Some((progress, Some(told))));
+            let goes_on = progress.outcome.is_none();
+            let watched = Watched { progress, trouble: Some(said.trouble).filter(|why| !why.is_empty()) };
+            if goes_on {
+                return Ok(Some((watched, Some(told))));
             }
             // A call that is dropped before its end is a reset, and a connection bears only so many.
             while told.message().await?.is_some() {}
-            Ok(Some((progress, None)))
+            Ok(Some((watched, None)))
         })))
     }
 

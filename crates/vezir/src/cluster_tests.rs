@@ -61,7 +61,7 @@ fn cluster() -> Cluster {
 
 /// Everything that watchers of a run are told.
 async fn told(client: &Client, run: RunId) -> Vec<Progress> {
-    let told = client.watch(run).await.unwrap().map(Result::unwrap).collect();
+    let told = client.watch(run).await.unwrap().map(|told| told.unwrap().progress).collect();
     timeout(PATIENCE, told).await.expect("the run does not end")
 }
 
@@ -79,7 +79,7 @@ async fn answer(client: &Client, request: PerftRequest) -> Answer {
     // As commands do, it stops listening at the outcome.
     let outcome = loop {
         let told = timeout(PATIENCE, progress.next()).await.expect("the run does not end");
-        if let Some(outcome) = told.unwrap().unwrap().outcome {
+        if let Some(outcome) = told.unwrap().unwrap().progress.outcome {
             break outcome;
         }
     };
@@ -212,7 +212,7 @@ async fn a_cancelled_run_ends_and_frees_the_worker() {
     let run =
         submit(cluster.client(), PerftRequest { split: Some(1), units: Some(1), ..start(12) }).await.unwrap();
     let mut progress = cluster.client().watch(run).await.unwrap();
-    while progress.next().await.unwrap().unwrap().units.is_none() {}
+    while progress.next().await.unwrap().unwrap().progress.units.is_none() {}
     cluster.client().cancel(run).await.unwrap();
     assert_eq!(end(cluster.client(), run).await, Outcome::Cancelled);
     assert_eq!(answer(cluster.client(), start(3)).await.nodes, 8_902);
@@ -305,7 +305,7 @@ async fn a_worker_dropped_in_mid_job_costs_nothing() {
     let run = submit(&client, request).await.unwrap();
     let doomed = join(&dialer, "doomed");
     let mut progress = client.watch(run).await.unwrap();
-    while progress.next().await.unwrap().unwrap().done == 0 {}
+    while progress.next().await.unwrap().unwrap().progress.done == 0 {}
     doomed.abort();
     let _other = join(&dialer, "other");
     let Outcome::Done(answer) = end(&client, run).await else { panic!("it has no answer") };

@@ -17,6 +17,7 @@ use crate::home;
 use crate::interrupt::Interrupt;
 use crate::listener::{Connection, Figures};
 use crate::listening::Listening;
+use crate::machine;
 use crate::shown::{Shown, broken};
 use crate::talk::say;
 
@@ -34,7 +35,11 @@ pub(crate) async fn run(args: CoordinatorArgs) -> Result<Exit, Failure> {
     let (access, reload) = (listening.access().clone(), listening.reload());
     let incoming = counted(listening.incoming(figures), metrics.clone());
     let signals = Signals { metrics: metrics.clone(), readiness: shown.readiness.part("coordinator") };
-    let settings = Settings { artifacts: Some(home::artifacts(&path)?), ..settings(&args.lease) };
+    let settings = Settings {
+        artifacts: Some(home::artifacts(&path)?),
+        frontier: machine::frontier(),
+        ..settings(&args.lease)
+    };
     let stop = async move {
         tokio::select! {
             () = interrupt.wait() => {}

@@ -20,6 +20,7 @@ use crate::exit::{Exit, Failure};
 use crate::follow::{Ended, Part, follow};
 use crate::home;
 use crate::interrupt::Interrupt;
+use crate::machine;
 use crate::worker;
 
 /// How long an interrupted command waits for its run to be cancelled.
@@ -92,7 +93,8 @@ impl Desk {
     pub(crate) fn fleeting(means: &MeansArgs) -> Result<Desk, Failure> {
         let interrupt = Interrupt::catch()?;
         let hand = worker::embedded(means);
-        let settings = Settings { threads: Some(hand.threads), ..Settings::default() };
+        let settings =
+            Settings { threads: Some(hand.threads), frontier: machine::frontier(), ..Settings::default() };
         let cluster = Cluster::start(Memory::new(), settings, Some(hand))?;
         Ok(Desk { side: Side::Fleeting(cluster), interrupt })
     }
@@ -123,6 +125,7 @@ impl Desk {
             takes_up: false,
             threads: Some(hand.threads),
             artifacts: Some(home::artifacts(&path)?),
+            frontier: machine::frontier(),
             ..Settings::default()
         };
         let cluster = Cluster::start(store.clone(), settings, Some(hand))?;

@@ -48,8 +48,8 @@ impl Dial {
         let ca = args.ca.as_deref().map(|path| ClientTls::open(path, CONNECT)).transpose()?;
         let credentials = args.token_file.as_deref().map(read_credentials).transpose()?.unwrap_or_default();
         let secure = uri.scheme_str() == Some("https");
-        if !secure && credentials.is_some() && !is_loopback(&uri) {
-            return Err(DialError::BareToken { address: address.clone() });
+        if !secure && !is_loopback(&uri) {
+            return Err(DialError::Plain { address: address.clone() });
         }
         let endpoint = Endpoint::from(uri)
             .connect_timeout(CONNECT)
@@ -191,11 +191,11 @@ pub(crate) enum DialError {
         /// The address.
         address: String,
     },
-    /// A secret that everybody on the way could read.
+    /// What everybody on the way could read, and change.
     #[error(
-        "--coordinator {address}: a token is never sent in plain text to another machine; https:// would be right"
+        "--coordinator {address}: nothing is sent in plain text to another machine; https:// would be right"
     )]
-    BareToken {
+    Plain {
         /// The address.
         address: String,
     },

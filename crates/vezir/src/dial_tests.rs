@@ -139,7 +139,8 @@ fn what_cannot_be_called_is_told_before() {
         ("http://me:secret@localhost:1", None, None, Exit::Usage, "more than host and port"),
         ("https://localhost:1", None, None, Exit::Usage, "--ca with the ca.pem"),
         ("http://localhost:1", Some("certs/ca.pem"), None, Exit::Usage, "--ca is for https://"),
-        ("http://10.0.0.7:1", None, Some("viewer.token"), Exit::Usage, "never sent in plain text"),
+        ("http://10.0.0.7:1", None, Some("viewer.token"), Exit::Usage, "nothing is sent in plain text"),
+        ("http://10.0.0.7:1", None, None, Exit::Usage, "nothing is sent in plain text"),
         ("https://localhost:1", Some("not.pem"), None, Exit::BadInput, "holds no certificate in PEM"),
         ("http://[::1]:1", None, Some("tokens"), Exit::BadInput, "holds no token of Vezir"),
     ];

@@ -57,9 +57,9 @@ pub(crate) async fn follow(
     mut show: impl FnMut(Part),
 ) -> Result<Ended, Failure> {
     let mut part = Part { fraction: None, nodes: 0, doubted: 0 };
-    let mut absence = Absence::default();
+    let (mut absence, mut trouble) = (Absence::default(), Trouble::default());
     loop {
-        let error = match follow_once(client, run, &mut part, &mut absence, &mut show).await {
+        let error = match follow_once(client, run, &mut part, (&mut absence, &mut trouble), &mut show).await {
             Ok(ended) => return ended,
             Err(error) => error,
         };
@@ -102,11 +102,28 @@ impl Absence {
     }
 }
 
+/// What keeps a coordinator that is there from going on, as it was told.
+#[derive(Default)]
+struct Trouble(Option<String>);
+
+impl Trouble {
+    fn hear(&mut self, now: Option<String>) {
+        match (&self.0, &now) {
+            (before, Some(why)) if before.as_ref() != Some(why) => {
+                say(&format!("the coordinator cannot write down what is counted ({why}); trying again"));
+            }
+            (Some(_), None) => say("the coordinator writes again"),
+            _ => {}
+        }
+        self.0 = now;
+    }
+}
+
 async fn follow_once(
     client: &Client,
     run: RunId,
     part: &mut Part,
-    absence: &mut Absence,
+    (absence, trouble): (&mut Absence, &mut Trouble),
     show: &mut impl FnMut(Part),
 ) -> Result<Result<Ended, Failure>, CallError> {
     let mut told = client.watch(run).await?;
@@ -125,8 +142,10 @@ async fn follow_once(
             }
         };
         heard = Instant::now();
-        let progress = progress.ok_or_else(|| Status::unavailable("the stream ended early"))??;
+        let watched = progress.ok_or_else(|| Status::unavailable("the stream ended early"))??;
         absence.end();
+        trouble.hear(watched.trouble);
+        let progress = watched.progress;
         if progress.outcome.is_some() {
             return Ok(ended(&progress));
         }

@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use vezir_store::{Artifacts, OpenError, Opening, Sqlite};
+use vezir_store::{Artifacts, Memory, OpenError, Opening, Sqlite};
 
 use crate::args::StoreArgs;
 use crate::exit::{Exit, Failure};
@@ -52,6 +52,43 @@ pub(crate) async fn open(path: &Path, opening: Opening) -> Result<Sqlite, Failur
     Sqlite::open_with(path, opening).await.map_err(refuse)
 }
 
+/// A store that is to be looked at only.
+pub(crate) enum Looked {
+    /// It is open, and nobody else can have it.
+    Open(Sqlite),
+    /// Others have it, or it may not be written: this is what it held.
+    Read(Memory),
+}
+
+/// Opens the store in a file to look at it, or reads it.
+pub(crate) async fn open_to_look(path: &Path) -> Result<Looked, Failure> {
+    match Sqlite::open(path).await {
+        Ok(store) => Ok(Looked::Open(store)),
+        Err(why @ (OpenError::InUse { .. } | OpenError::ReadOnly { .. } | OpenError::Lock { .. })) => {
+            let read = Sqlite::glance(path).await;
+            read.map(|tables| Looked::Read(Memory::holding(tables))).map_err(|_| refuse(why))
+        }
+        Err(error) => Err(refuse(error)),
+    }
+}
+
+/// Opens the store in a file to change what is in it. Only its coordinator can do so while it has one.
+pub(crate) async fn open_to_change(path: &Path) -> Result<Sqlite, Failure> {
+    Sqlite::open(path).await.map_err(|error| match error {
+        OpenError::InUse { .. } => {
+            let sentence =
+                format!("{error}; so would --coordinator with its address, if it is a coordinator");
+            Failure::new(Exit::Unserved, sentence)
+        }
+        error => refuse(error),
+    })
+}
+
+/// The stores that commands made beside one that was in use, if there are any.
+pub(crate) fn beside(path: &Path) -> Vec<PathBuf> {
+    (2..=MOST_STORES).map(|number| numbered(path, number)).filter(|beside| beside.is_file()).collect()
+}
+
 /// The folder of the artifacts of the store in a file. It lies beside it, under its name: stores that share a
 /// folder do not remove each other's.
 pub(crate) fn artifacts_folder(store: &Path) -> PathBuf {
@@ -97,7 +134,11 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
 }
 
 fn refuse(error: OpenError) -> Failure {
-    Failure::new(Exit::Unserved, error.to_string())
+    let exit = match error {
+        OpenError::NoFile { .. } | OpenError::NoDatabase { .. } | OpenError::Foreign { .. } => Exit::BadInput,
+        _ => Exit::Unserved,
+    };
+    Failure::new(exit, error.to_string())
 }
 
 /// Whether a store that is not the usual one must be named to be found again.

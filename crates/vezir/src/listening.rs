@@ -131,10 +131,10 @@ fn listen_on(address: SocketAddr) -> io::Result<TcpListener> {
 
 /// Every address that `text` stands for, at least one.
 async fn look_up(text: &str) -> Result<Vec<SocketAddr>, Failure> {
-    let port = text.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-    if !port {
-        let sentence =
-            format!("--listen {text}: it has no port; HOST:PORT, as 127.0.0.1:6464, would be right");
+    let port = text.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+    if !matches!(port, Some(Ok(_))) {
+        let why = if port.is_some() { "its port is no number from 0 to 65535" } else { "it has no port" };
+        let sentence = format!("--listen {text}: {why}; HOST:PORT, as 127.0.0.1:6464, would be right");
         return Err(Failure::new(Exit::Usage, sentence));
     }
     let found = lookup_host(text).await.map(Iterator::collect::<Vec<_>>).unwrap_or_default();

@@ -4,6 +4,8 @@ use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
+use vezir_perft::Limits;
+
 /// The most memory that a table takes unless the user says otherwise.
 const MAX_DEFAULT_HASH: u64 = 4 << 30;
 
@@ -23,6 +25,12 @@ pub(crate) fn host_name() -> String {
 /// The size of the table where the user names none: a quarter of the memory that may be used, at most 4 GiB.
 pub(crate) fn default_hash() -> u64 {
     (memory(Path::new("/")) / 4).min(MAX_DEFAULT_HASH)
+}
+
+/// How large a frontier may become: half of the memory that may be used, and no larger than any may.
+pub(crate) fn frontier() -> Limits {
+    let bytes = usize::try_from(memory(Path::new("/")) / 2).unwrap_or(usize::MAX);
+    Limits { bytes, ..Limits::CHOSEN }.within(Limits::CHOSEN)
 }
 
 /// How much memory may be used, in bytes, read from the files below `root`.

@@ -53,16 +53,16 @@ mod worker;
 mod workers;
 
 use std::env;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::CommandFactory;
-use clap::error::ErrorKind;
 use vezir_telemetry::Format;
 
 use crate::args::{Command, CommandLine, LogFormat};
 use crate::exit::{Exit, Failure};
 use crate::settings::{Asked, Unclear};
-use crate::talk::{print, say};
+use crate::talk::{print, say, unwritten};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -74,7 +74,8 @@ fn main() -> ExitCode {
     let ended = match settings::read(env::args_os()) {
         Ok(Asked::Run { line, vain }) => run(*line, &vain),
         Ok(Asked::Print(text)) => print(&text).map(|()| Exit::Done),
-        Err(Unclear::Words(error)) => return refuse(&error),
+        Err(Unclear::Words(sentence)) => Err(Failure::new(Exit::Usage, sentence)),
+        Err(Unclear::Help(help)) => give(&help),
         Err(Unclear::File(faults)) => {
             faults.iter().for_each(|fault| say(&format!("vezir: {fault}")));
             return Exit::BadInput.into();
@@ -137,14 +138,11 @@ fn block_on(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit
     ended
 }
 
-/// Says why the command line is not understood, or gives the help that it asked for.
-fn refuse(error: &clap::Error) -> ExitCode {
-    let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    match args::hint(&words).filter(|_| !is_help) {
-        Some(sentence) => say(&format!("vezir: {sentence}")),
-        // Nobody listening is no fault.
-        None => drop(error.print()),
+/// Gives the help that was asked for; where nothing was asked, help is what was lacking.
+fn give(help: &clap::Error) -> Result<Exit, Failure> {
+    let given = help.print().and_then(|()| io::stdout().flush());
+    if help.use_stderr() {
+        return Ok(Exit::Usage);
     }
-    if is_help { Exit::Done.into() } else { Exit::Usage.into() }
+    given.map(|()| Exit::Done).map_err(unwritten)
 }

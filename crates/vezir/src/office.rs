@@ -1,31 +1,52 @@
 //! Where runs and workers are asked about: a coordinator elsewhere, or one in this process that does no work.
 
 use vezir_coordinator::Settings;
-use vezir_store::Sqlite;
+use vezir_store::{Sqlite, Store};
 
 use crate::args::WhereArgs;
 use crate::client::Client;
 use crate::cluster::Cluster;
 use crate::dial::Dial;
 use crate::exit::Failure;
-use crate::home;
+use crate::home::{self, Looked};
 
 /// A coordinator to ask.
 pub(crate) struct Office {
     client: Client,
-    here: Option<(Cluster, Sqlite)>,
+    /// The one in this process, and the store that it has open.
+    here: Option<(Cluster, Option<Sqlite>)>,
 }
 
 impl Office {
     /// The coordinator that the command line names, or the store on this machine.
     pub(crate) async fn open(place: &WhereArgs) -> Result<Office, Failure> {
-        if let Some(dial) = Dial::from_args(&place.dial)? {
-            return Ok(Office { client: Client::new(dial.connect().await?), here: None });
+        if let Some(office) = Office::elsewhere(place).await? {
+            return Ok(office);
         }
-        let store = home::open(&home::path(&place.store)?, Default::default()).await?;
+        let store = home::open_to_change(&home::path(&place.store)?).await?;
+        Office::on(store.clone(), Some(store))
+    }
+
+    /// The same for those who only look: that of a store that others have open shows what it held.
+    pub(crate) async fn to_look(place: &WhereArgs) -> Result<Office, Failure> {
+        if let Some(office) = Office::elsewhere(place).await? {
+            return Ok(office);
+        }
+        match home::open_to_look(&home::path(&place.store)?).await? {
+            Looked::Open(store) => Office::on(store.clone(), Some(store)),
+            Looked::Read(store) => Office::on(store, None),
+        }
+    }
+
+    async fn elsewhere(place: &WhereArgs) -> Result<Option<Office>, Failure> {
+        let Some(dial) = Dial::from_args(&place.dial)? else { return Ok(None) };
+        Ok(Some(Office { client: Client::new(dial.connect().await?), here: None }))
+    }
+
+    fn on(store: impl Store, open: Option<Sqlite>) -> Result<Office, Failure> {
         let settings = Settings { takes_up: false, ..Settings::default() };
-        let cluster = Cluster::start(store.clone(), settings, None)?;
-        Ok(Office { client: cluster.client().clone(), here: Some((cluster, store)) })
+        let cluster = Cluster::start(store, settings, None)?;
+        Ok(Office { client: cluster.client().clone(), here: Some((cluster, open)) })
     }
 
     /// Who to ask.
@@ -33,9 +54,14 @@ impl Office {
         &self.client
     }
 
-    /// Whether it is in this process, where nobody works.
+    /// Whether it is in this process.
     pub(crate) const fn is_here(&self) -> bool {
         self.here.is_some()
+    }
+
+    /// Whether nobody can be at work: the store is open here, where nobody is.
+    pub(crate) const fn is_idle(&self) -> bool {
+        matches!(self.here, Some((_, Some(_))))
     }
 
     /// Gives the store back.
@@ -43,7 +69,9 @@ impl Office {
         if let Some((cluster, store)) = self.here {
             drop(self.client);
             cluster.stop().await;
-            store.close().await;
+            if let Some(store) = store {
+                store.close().await;
+            }
         }
     }
 }

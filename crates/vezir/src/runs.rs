@@ -1,5 +1,7 @@
 //! `vezir runs`: what was counted, what is being counted, and what was interrupted.
 
+use std::path::Path;
+
 use vezir_jobs::{Request, RunId, RunSummary};
 
 use crate::args::{ListArgs, OneRunArgs, ResumeArgs, RunsArgs, RunsCommand, WatchArgs};
@@ -31,7 +33,7 @@ pub(crate) async fn run(args: RunsArgs) -> Result<Exit, Failure> {
 }
 
 async fn list(args: ListArgs) -> Result<Exit, Failure> {
-    let office = Office::open(&args.place).await?;
+    let office = Office::to_look(&args.place).await?;
     let mut found: Vec<RunSummary> = Vec::new();
     let mut before = None;
     while found.len() < args.most as usize {
@@ -41,18 +43,28 @@ async fn list(args: ListArgs) -> Result<Exit, Failure> {
         found.extend(some.into_iter().filter(|run| !args.open || !run.state.has_ended()));
     }
     found.truncate(args.most as usize);
-    let is_here = office.is_here();
+    let (is_here, is_idle) = (office.is_here(), office.is_idle());
     office.close().await;
     print(&if args.json { listing::runs_json(&found) } else { listing::runs_table(&found) })?;
-    if let Some(open) = found.iter().find(|run| is_here && !run.state.has_ended()) {
-        let (run, hint) = (open.id, home::hint(&home::path(&args.place.store)?));
-        say(&format!("nobody works on run {run}; `vezir runs resume {run}{hint}` goes on with it"));
+    if is_here {
+        tell_more(&home::path(&args.place.store)?, found.iter().filter(|_| is_idle));
     }
     Ok(Exit::Done)
 }
 
+/// Tells how a run goes on that nobody works on, and where other runs are.
+fn tell_more<'a>(path: &Path, mut idle: impl Iterator<Item = &'a RunSummary>) {
+    if let Some(open) = idle.find(|run| !run.state.has_ended()) {
+        let (run, hint) = (open.id, home::hint(path));
+        say(&format!("nobody works on run {run}; `vezir runs resume {run}{hint}` goes on with it"));
+    }
+    for beside in home::beside(path) {
+        say(&format!("there are more runs in another store: --store {}", beside.display()));
+    }
+}
+
 async fn show(args: OneRunArgs) -> Result<Exit, Failure> {
-    let office = Office::open(&args.place).await?;
+    let office = Office::to_look(&args.place).await?;
     let shown = office.client().show(RunId(args.run)).await;
     office.close().await;
     let shown = shown?;
@@ -77,7 +89,7 @@ async fn cancel(args: OneRunArgs) -> Result<Exit, Failure> {
 }
 
 async fn export(args: OneRunArgs) -> Result<Exit, Failure> {
-    let office = Office::open(&args.place).await?;
+    let office = Office::to_look(&args.place).await?;
     let exported = export::run(office.client(), RunId(args.run)).await;
     office.close().await;
     exported
@@ -96,10 +108,16 @@ async fn watch(args: WatchArgs) -> Result<Exit, Failure> {
 
 /// Nobody works on a run in a store that is free: only its end can be told.
 async fn watch_here(args: &WatchArgs) -> Result<Exit, Failure> {
-    let office = Office::open(&args.place).await?;
+    let office = Office::to_look(&args.place).await?;
     let shown = office.client().show(RunId(args.run)).await;
+    let is_idle = office.is_idle();
     office.close().await;
     let shown = shown?;
+    if !shown.state.has_ended() && !is_idle {
+        let sentence = "another process has this store open, or it may not be written; --coordinator with the \
+                        address of a coordinator that has it, or the run's end, would be right";
+        return Err(Failure::new(Exit::Usage, sentence));
+    }
     if !shown.state.has_ended() {
         let hint = home::hint(&home::path(&args.place.store)?);
         let sentence =
@@ -117,7 +135,7 @@ async fn resume(args: ResumeArgs) -> Result<Exit, Failure> {
         return told;
     }
     let path = home::path(&args.store)?;
-    let store = home::open(&path, Default::default()).await?;
+    let store = home::open_to_change(&path).await?;
     let mut desk = Desk::on(store, path, &args.means)?;
     let told = finish(&mut desk, RunId(args.run), args.divide, args.json).await;
     desk.close().await;

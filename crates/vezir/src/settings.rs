@@ -4,6 +4,7 @@
 
 mod effective;
 mod file;
+mod words;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, FromArgMatches};
 
-use crate::args::CommandLine;
+use crate::args::{self, CommandLine};
 
 /// The commands that take settings from a file, each from the table of its name. A command of a command, as
 /// `runs list`, takes them from the table of the first.
@@ -44,8 +45,10 @@ pub(crate) enum Asked {
 
 /// Why it is not known what the user wants.
 pub(crate) enum Unclear {
-    /// The command line or the environment is wrong, or asks for help.
-    Words(clap::Error),
+    /// The command line or the environment is wrong: a sentence.
+    Words(String),
+    /// Help is asked for, or is the answer where nothing is.
+    Help(clap::Error),
     /// The file is wrong: all its faults, a sentence each.
     File(Vec<String>),
 }
@@ -53,31 +56,50 @@ pub(crate) enum Unclear {
 /// Reads the words of a command line, the environment, and the file that one of them names.
 pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Asked, Unclear> {
     let words: Vec<OsString> = words.collect();
-    let mut command = CommandLine::command();
+    let whole = CommandLine::command();
+    let mut command = without_empty(whole.clone());
     let named = named(&command, &words);
     let mut from_file = Vec::new();
     if let Some((name, path)) = &named {
-        from_file = file::read(path, &command, name).map_err(Unclear::File)?;
+        from_file = file::read(path, &whole, name).map_err(Unclear::File)?;
         command = with_defaults(command, &from_file);
         command = command.mut_subcommand(name, |command| {
             with_defaults(command, &from_file).mut_subcommands(|inner| with_defaults(inner, &from_file))
         });
     }
-    let matches = command.clone().try_get_matches_from(words).map_err(Unclear::Words)?;
+    let matches = command.clone().try_get_matches_from(&words);
+    let matches = matches.map_err(|error| unclear(&mut command, &words, error))?;
     if let Some((name, of_command)) = matches.subcommand()
         && asks_for_print(of_command)
-        && let Some(of_name) = command.find_subcommand(name)
+        && let Some(of_name) = whole.find_subcommand(name)
     {
         let path = named.as_ref().map(|(_, path)| path.as_path());
-        let options: Vec<&Arg> = settings_of(&command, of_name).collect();
+        let options: Vec<&Arg> = settings_of(&whole, of_name).collect();
         let from_file = effective::FromFile { settings: &from_file, path };
         return Ok(Asked::Print(effective::show(name, &options, of_command, &from_file)));
     }
     let vain = vain(&matches);
     match CommandLine::from_arg_matches(&matches) {
         Ok(line) => Ok(Asked::Run { line: Box::new(line), vain }),
-        Err(error) => Err(Unclear::Words(error.format(&mut command))),
+        Err(error) => Err(unclear(&mut command, &words, error)),
     }
+}
+
+/// What is said of words that the parser refused.
+fn unclear(command: &mut Command, words: &[OsString], error: clap::Error) -> Unclear {
+    command.build();
+    let Some(sentence) = words::sentence(command, &error) else { return Unclear::Help(error) };
+    let words: Vec<String> = words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    Unclear::Words(args::hint(&words).unwrap_or(sentence))
+}
+
+/// The same command, for which variables of the environment that are empty are not set at all.
+fn without_empty(command: Command) -> Command {
+    let command = command.mut_args(|option| {
+        let empty = option.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
+        if empty { option.env(None) } else { option }
+    });
+    command.mut_subcommands(without_empty)
 }
 
 /// What was written on the command line in vain, because a coordinator elsewhere is asked. What the environment

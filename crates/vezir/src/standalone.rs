@@ -18,6 +18,7 @@ use crate::home;
 use crate::interrupt::Interrupt;
 use crate::listener::Figures;
 use crate::listening::Listening;
+use crate::machine;
 use crate::pipe::pipe;
 use crate::shown::{Shown, broken};
 use crate::talk::say;
@@ -36,6 +37,7 @@ pub(crate) async fn run(args: StandaloneArgs) -> Result<Exit, Failure> {
     let settings = Settings {
         threads: Some(hand.threads),
         artifacts: Some(home::artifacts(&path)?),
+        frontier: machine::frontier(),
         ..settings(&args.lease)
     };
     let hand = Worker::new(hand, WorkerMetrics::new(&shown.registry).map_err(broken)?);

@@ -14,11 +14,15 @@ use crate::exit::{Exit, Failure};
 /// A silent failure where the reader has gone, as `head` does; a telling one where the answer cannot be written.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::silent()),
-        Err(error) => Err(Failure::new(Exit::Unserved, format!("the answer cannot be written: {error}"))),
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(unwritten)
+}
+
+/// What it means that an answer cannot be written: nothing where the reader has gone.
+pub(crate) fn unwritten(error: io::Error) -> Failure {
+    if error.kind() == ErrorKind::BrokenPipe {
+        return Failure::silent();
     }
+    Failure::new(Exit::Unserved, format!("the answer cannot be written: {error}"))
 }
 
 /// Whether what is told beside the answer is JSON, as the log is.

@@ -15,7 +15,7 @@ use tonic::transport::{Endpoint, Server, Uri};
 use tonic::{Request, Response, Status};
 use vezir_chess::Position;
 use vezir_jobs::{Attempt, Job, RunId, Task};
-use vezir_perft::{Plan, Wish};
+use vezir_perft::{Limits, Plan, Wish};
 use vezir_proto::wire::workers::v1 as wire;
 use vezir_proto::wire::workers::v1::workers_server::{Workers, WorkersServer};
 use vezir_proto::{Credentials, Line, page};
@@ -49,6 +49,8 @@ pub(crate) struct Script {
     pub(crate) refused: HashMap<&'static str, VecDeque<Status>>,
     /// Whether pages but a lease's first are held back.
     pub(crate) holds_pages: bool,
+    /// Whether reports are heard, and not answered.
+    pub(crate) holds_reports: bool,
     /// What is done to the next pages.
     pub(crate) spoiled: VecDeque<fn(&mut wire::PageResponse)>,
     /// What is done to the next answers to reports.
@@ -99,7 +101,7 @@ impl Fake {
     pub(crate) fn start() -> Fake {
         let wish = Wish { depth: 4, split: Some(2), units: Some(8) };
         let quiet = std::sync::atomic::AtomicBool::new(false);
-        let plan = Arc::new(Plan::new(&Position::startpos(), wish, &quiet).expect("a plan"));
+        let plan = Arc::new(Plan::new(&Position::startpos(), wish, Limits::CHOSEN, &quiet).expect("a plan"));
         let (backlog, incoming) = mpsc::channel(4);
         let fake = Fake { script: Arc::default(), changed: watch::Sender::new(0), plan, backlog };
         let service = WorkersServer::new(fake.clone());
@@ -279,6 +281,9 @@ impl Workers for Fake {
         let told = vec![wire::Told::Counted.into(); request.units.len()];
         let mut answer = wire::ReportResponse { told, lease: self.lease(request.attempt) };
         self.hear(Method::Report, |script| script.reports.push(request))?;
+        while self.script().holds_reports {
+            sleep(POLL).await;
+        }
         if let Some(spoil) = self.script().spoiled_reports.pop_front() {
             spoil(&mut answer);
         }

@@ -42,7 +42,7 @@ impl Fetcher {
             let room = tokio::select! {
                 biased;
                 () = held.drained() => break,
-                room = jobs.reserve_owned() => room,
+                (room, ()) = async { tokio::join!(jobs.reserve_owned(), held.room()) } => room,
             };
             let Ok(room) = room else { return Ok(()) };
             let asking = asker.ask();

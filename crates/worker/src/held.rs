@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
-use vezir_jobs::ledger::Renewed;
+use vezir_jobs::ledger::{HELD, Renewed};
 use vezir_jobs::{Attempt, Job, RunId};
 use vezir_proto::Malformed;
 use vezir_proto::wire::workers::v1 as wire;
@@ -86,6 +86,12 @@ impl Held {
     /// All leases.
     pub(crate) fn all(&self) -> Vec<Arc<Lease>> {
         self.leases().clone()
+    }
+
+    /// Ready when another job may be asked for: each takes all cores.
+    pub(crate) async fn room(&self) {
+        // As below.
+        let _ = self.count.subscribe().wait_for(|count| *count < HELD as usize).await;
     }
 
     /// Ready when no lease is held.

@@ -102,7 +102,8 @@ impl Link {
     /// Opens the stream of orders; one attempt.
     pub(crate) async fn orders(&self) -> Result<Streaming<wire::OrdersResponse>, Failure> {
         let identity = self.identity();
-        let request = wire::OrdersRequest { worker: identity.worker, incarnation: self.register.incarnation };
+        let wire::RegisterRequest { incarnation, version, .. } = self.register.clone();
+        let request = wire::OrdersRequest { worker: identity.worker, incarnation, version };
         let mut client = self.client.clone();
         // Without a deadline of the call's own, which would end the stream too.
         let opened = tokio::time::timeout(ATTEMPT, client.orders(request)).await;

@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tonic::Status;
 use vezir_jobs::WorkerId;
-use vezir_jobs::ledger::{CallId, Found, Refusal};
+use vezir_jobs::ledger::{CallId, Found, HELD, Refusal};
 use vezir_proto::wire::types::v1 as types;
 use vezir_proto::wire::workers::v1 as wire;
 use vezir_proto::wire::workers::v1::orders_response::Order;
@@ -106,6 +106,23 @@ async fn a_job_is_counted_unit_by_unit() {
     }
     worker.shows("vezir_units_reported_total{result=\"counted\"} 8");
     worker.shows("vezir_units_finished_total{result=\"counted\"} 8");
+    worker.stop().await;
+}
+
+#[tokio::test]
+async fn jobs_whose_last_word_is_on_its_way_are_held_as_well() {
+    let fake = Fake::start();
+    (0..8).for_each(|unit| fake.grant(u64::from(unit), unit..unit + 1, LONG));
+    (0..8).for_each(|unit| drop(fake.script().standing.insert(unit, Standing::Ended(wire::Ended {}))));
+    fake.script().holds_reports = true;
+    let worker = AtWork::on(&fake, 2, Duration::ZERO);
+    let most = HELD as usize;
+    fake.until("as many jobs as it may hold", |script| script.leases.len() == most).await;
+    fake.until("a report", |script| !script.reports.is_empty()).await;
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(fake.script().leases.len(), most, "it asks in vain");
+    fake.script().holds_reports = false;
+    fake.until("all units", |script| (0..8).all(|unit| script.reported(unit).len() == 1)).await;
     worker.stop().await;
 }
 

@@ -4,6 +4,7 @@ use futures::StreamExt;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 use tonic_reflection::pb::{v1, v1alpha};
+use vezir_proto::wire::runs::v1::WatchRequest;
 use vezir_store::Memory;
 
 use super::store::Willful;
@@ -54,6 +55,22 @@ async fn health_follows_the_store() {
     served.stop().await;
     assert_eq!((watching.next().await, watching.next().await), (Some(NOT_SERVING), None));
     assert!(readiness.check().is_err_and(|why| why.contains("stopping")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_watches_a_run_is_told_what_is_in_its_way() {
+    let store = Willful::new();
+    let served = Served::start(store.clone(), Limits::default()).await;
+    let run = served.runs().submit(perft(3)).await.unwrap().into_inner().run;
+    let mut watching = served.runs().watch(WatchRequest { run }).await.unwrap().into_inner();
+    for (full, why) in [(true, "the disk is full; free space would be right"), (false, "")] {
+        store.fill(full);
+        let submitted = served.runs().submit(perft(3)).await;
+        assert_eq!(submitted.is_err(), full);
+        // What was told before may still be on its way.
+        while watching.message().await.unwrap().expect("the run goes on").trouble != why {}
+    }
+    served.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,8 +10,8 @@ use super::{
 use crate::{Attempt, Kind, RunId, WorkerId};
 
 /// How many times its cores a worker may hold leases for: a job at work, one that waits for its end, and two
-/// whose last word is on its way.
-const HELD: u32 = 4;
+/// whose last word is on its way. One that holds as many asks in vain.
+pub const HELD: u32 = 4;
 
 /// How many units per core an open-ended run may be ahead of its complete prefix.
 const AHEAD: u32 = 4;

@@ -80,40 +80,67 @@ impl Sqlite {
     /// [`InspectError`] where it cannot be read at all.
     pub async fn inspect(path: impl Into<PathBuf>) -> Result<Inspection, InspectError> {
         let path = path.into();
-        if !path.is_file() {
-            return Err(InspectError::NoFile { path });
-        }
-        let in_use = match Lock::ask(&path) {
-            Ok(Some(Locked::By(holder))) => Some(holder),
-            Ok(_) => None,
-            Err(error) => return Err(InspectError::Lock { path, error }),
-        };
-        let (faults, tables) = match read(&path, in_use.is_some()).await {
-            Ok(Some(read)) => read,
-            Ok(None) => return Err(InspectError::NoStore { path }),
-            Err(trouble) if trouble.is_foreign() => return Err(InspectError::NoStore { path }),
-            Err(trouble) => return Err(InspectError::Unreadable { path, what: trouble.to_string() }),
-        };
+        let (in_use, Seen { faults, tables }) = see(&path, Look::Thorough).await?;
         let violations = laws::broken(&tables).iter().map(ToString::to_string).collect();
         Ok(Inspection { in_use, faults, violations, rows: rows(&tables), tables })
     }
+
+    /// All rows of a file, as they are after the last commit, unchecked. Nothing is written, and a coordinator
+    /// that has it open goes on meanwhile.
+    ///
+    /// # Errors
+    /// [`InspectError`] where it cannot be read.
+    pub async fn glance(path: impl Into<PathBuf>) -> Result<Tables<Counted>, InspectError> {
+        Ok(see(&path.into(), Look::Passing).await?.1.tables)
+    }
+}
+
+/// How closely a file is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// Its rows are read.
+    Passing,
+    /// It is checked as well.
+    Thorough,
 }
 
 /// What SQLite finds wrong, and every row.
-type Seen = (Vec<String>, Tables<Counted>);
+struct Seen {
+    faults: Vec<String>,
+    tables: Tables<Counted>,
+}
+
+/// Reads a file, and asks who has it open.
+async fn see(path: &Path, look: Look) -> Result<(Option<Option<u32>>, Seen), InspectError> {
+    let path = path.to_owned();
+    if !path.is_file() {
+        return Err(InspectError::NoFile { path });
+    }
+    let in_use = match Lock::ask(&path) {
+        Ok(Some(Locked::By(holder))) => Some(holder),
+        Ok(_) => None,
+        Err(error) => return Err(InspectError::Lock { path, error }),
+    };
+    match read(&path, look, in_use.is_some()).await {
+        Ok(Some(seen)) => Ok((in_use, seen)),
+        Ok(None) => Err(InspectError::NoStore { path }),
+        Err(trouble) if trouble.is_foreign() => Err(InspectError::NoStore { path }),
+        Err(trouble) => Err(InspectError::Unreadable { path, what: trouble.to_string() }),
+    }
+}
 
 /// Reads a file and leaves nothing beside it, unless somebody has it open or died with it.
-async fn read(path: &Path, in_use: bool) -> Result<Option<Seen>, Trouble> {
+async fn read(path: &Path, look: Look, in_use: bool) -> Result<Option<Seen>, Trouble> {
     let is_at_rest = || !log(path).exists() && matches!(Lock::ask(path), Ok(None));
     if !in_use && is_at_rest() {
-        let seen = read_with(options(path).read_only(true).immutable(true)).await;
+        let seen = read_with(options(path).read_only(true).immutable(true), look).await;
         // Else somebody has begun to write, and something may have been read halfway.
         if is_at_rest() {
             return seen;
         }
     }
     // What SQLite puts beside the file to read it, it never takes away again.
-    read_with(options(path).read_only(true)).await
+    read_with(options(path).read_only(true), look).await
 }
 
 /// The log of what is not yet carried over into a file.
@@ -123,10 +150,10 @@ fn log(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-async fn read_with(options: SqliteConnectOptions) -> Result<Option<Seen>, Trouble> {
+async fn read_with(options: SqliteConnectOptions, how: Look) -> Result<Option<Seen>, Trouble> {
     let mut connection = options.connect().await?;
     let seen = match is_store(&mut connection).await {
-        Ok(true) => look(&mut connection).await.map(Some),
+        Ok(true) => look(&mut connection, how).await.map(Some),
         other => other.map(|_| None),
     };
     connection.close().await?;
@@ -134,8 +161,20 @@ async fn read_with(options: SqliteConnectOptions) -> Result<Option<Seen>, Troubl
 }
 
 /// Everything, as of one moment.
-async fn look(connection: &mut SqliteConnection) -> Result<Seen, Trouble> {
+async fn look(connection: &mut SqliteConnection, how: Look) -> Result<Seen, Trouble> {
     sqlx::query("BEGIN").execute(&mut *connection).await?;
+    let faults = if how == Look::Thorough { faults(connection).await? } else { Vec::new() };
+    let mut tables = select::standing(connection).await?;
+    let runs: Vec<_> = tables.runs.keys().copied().collect();
+    for run in runs {
+        select::history(connection, run, &mut tables).await?;
+        select::ended_leases(connection, run, &mut tables).await?;
+    }
+    Ok(Seen { faults, tables })
+}
+
+/// What SQLite finds wrong.
+async fn faults(connection: &mut SqliteConnection) -> Result<Vec<String>, Trouble> {
     let mut faults: Vec<String> = sqlx::query_scalar(FAULTS).fetch_all(&mut *connection).await?;
     faults.retain(|it| it != "ok");
     let references: Vec<(String, Option<i64>, String, i64)> =
@@ -144,13 +183,7 @@ async fn look(connection: &mut SqliteConnection) -> Result<Seen, Trouble> {
         .into_iter()
         .map(|(table, _, parent, _)| format!("a row of {table} names a row of {parent} that is not there"));
     faults.extend(missing);
-    let mut tables = select::standing(connection).await?;
-    let runs: Vec<_> = tables.runs.keys().copied().collect();
-    for run in runs {
-        select::history(connection, run, &mut tables).await?;
-        select::ended_leases(connection, run, &mut tables).await?;
-    }
-    Ok((faults, tables))
+    Ok(faults)
 }
 
 fn rows(tables: &Tables<Counted>) -> Vec<(&'static str, usize)> {

@@ -5,9 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use vezir_proto::check_worker_name;
 
 use super::{DialArgs, ListenArgs, MeansArgs};
 use crate::size;
+
+/// The shortest term of a lease: signs of life come several times in each, over a network and from a busy machine.
+const SHORTEST_LEASE: Duration = Duration::from_secs(1);
 
 /// Where runs are remembered.
 #[derive(Args, Clone, Default, Debug)]
@@ -22,12 +26,16 @@ pub(crate) struct StoreArgs {
 #[command(next_help_heading = "Metrics")]
 pub(crate) struct MetricsArgs {
     /// Where /metrics, /healthz and /readyz are answered, as 127.0.0.1:6465 [default: nowhere]
-    #[arg(long, value_name = "ADDRESS:PORT", env = "VEZIR_METRICS")]
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = address, env = "VEZIR_METRICS")]
     pub(crate) metrics: Option<SocketAddr>,
 
     /// Let other machines see the metrics: everybody who reaches the address, without TLS or a token
     #[arg(long, env = "VEZIR_METRICS_EXPOSED")]
     pub(crate) metrics_exposed: bool,
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "ADDRESS:PORT, as 127.0.0.1:6465, would be right".to_owned())
 }
 
 /// Where settings are read from, and shown.
@@ -57,7 +65,7 @@ pub(crate) struct ConfigArgs {
 #[command(next_help_heading = "Leases")]
 pub(crate) struct LeaseArgs {
     /// How long a worker may be silent before its work is given to others
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = size::time, env = "VEZIR_LEASE")]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = lease, env = "VEZIR_LEASE")]
     pub(crate) lease: Duration,
 
     /// Never lease the last units of a run a second time; for tests
@@ -105,7 +113,7 @@ pub(crate) struct WorkerArgs {
     pub(crate) dial: DialArgs,
 
     /// Its name, which no other worker of its owner may have [default: made from the host's name]
-    #[arg(long, value_name = "NAME", env = "VEZIR_NAME")]
+    #[arg(long, value_name = "NAME", value_parser = worker_name, env = "VEZIR_NAME")]
     pub(crate) name: Option<String>,
 
     #[command(flatten)]
@@ -119,6 +127,21 @@ pub(crate) struct WorkerArgs {
 
     #[command(flatten)]
     pub(crate) settings: SettingsArgs,
+}
+
+fn lease(text: &str) -> Result<Duration, String> {
+    let term = size::time(text)?;
+    if term < SHORTEST_LEASE {
+        return Err(format!(
+            "a worker cannot say so often that it is there; {} s or more would be right",
+            SHORTEST_LEASE.as_secs()
+        ));
+    }
+    Ok(term)
+}
+
+fn worker_name(text: &str) -> Result<String, String> {
+    check_worker_name(text).map(|()| text.to_owned()).map_err(|wrong| wrong.to_string())
 }
 
 const WORKER_EXAMPLES: &str = "\

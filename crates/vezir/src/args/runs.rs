@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::{ConfigArgs, DialArgs, MeansArgs, StoreArgs};
+use super::{ConfigArgs, DialArgs, MeansArgs, StoreArgs, number, run, worker};
 
 /// List, show, watch, cancel, resume and export runs
 ///
@@ -43,7 +43,7 @@ pub(crate) struct WhereArgs {
 #[derive(Args, Debug)]
 pub(crate) struct ListArgs {
     /// How many at most
-    #[arg(long, value_name = "N", default_value = "20", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "20", value_parser = number, allow_negative_numbers = true)]
     pub(crate) most: u32,
 
     /// Only runs that have not ended
@@ -62,7 +62,7 @@ pub(crate) struct ListArgs {
 #[derive(Args, Debug)]
 pub(crate) struct OneRunArgs {
     /// The number of the run
-    #[arg(value_name = "RUN", allow_negative_numbers = true)]
+    #[arg(value_name = "RUN", value_parser = run, allow_negative_numbers = true)]
     pub(crate) run: u64,
 
     /// Print one JSON object
@@ -77,7 +77,7 @@ pub(crate) struct OneRunArgs {
 #[derive(Args, Debug)]
 pub(crate) struct WatchArgs {
     /// The number of the run
-    #[arg(value_name = "RUN", allow_negative_numbers = true)]
+    #[arg(value_name = "RUN", value_parser = run, allow_negative_numbers = true)]
     pub(crate) run: u64,
 
     /// Print the part of each root move first, as Stockfish does, sorted by name
@@ -98,7 +98,7 @@ pub(crate) struct WatchArgs {
 #[derive(Args, Debug)]
 pub(crate) struct ResumeArgs {
     /// The number of the run
-    #[arg(value_name = "RUN", allow_negative_numbers = true)]
+    #[arg(value_name = "RUN", value_parser = run, allow_negative_numbers = true)]
     pub(crate) run: u64,
 
     /// Print the part of each root move first, as Stockfish does, sorted by name
@@ -158,7 +158,7 @@ pub(crate) struct ListWorkersArgs {
 #[derive(Args, Debug)]
 pub(crate) struct OneWorkerArgs {
     /// The number of the worker, as `vezir workers list` shows it
-    #[arg(value_name = "WORKER", allow_negative_numbers = true)]
+    #[arg(value_name = "WORKER", value_parser = worker, allow_negative_numbers = true)]
     pub(crate) worker: u64,
 
     #[command(flatten)]

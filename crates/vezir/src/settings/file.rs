@@ -1,16 +1,15 @@
 //! A file of settings: TOML with a table for each command, and in it a key for each of its options.
 
-use std::error::Error;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
 use clap::builder::ValueParser;
-use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command};
 use toml::de::{DeTable, DeValue};
 
+use super::words::{either, what_would_be_right};
 use super::{COMMANDS, settings_of};
 
 /// The largest file that is read: far more than all settings there are.
@@ -136,25 +135,14 @@ fn text(value: &DeValue<'_>) -> Option<String> {
 /// Asks the option's own parser; nothing else of the command line is looked at.
 fn judge(option: &Arg, text: &str) -> Result<(), String> {
     let parser: ValueParser = option.get_value_parser().clone();
+    let form =
+        option.get_value_names().and_then(|names| names.first()).map_or("a value", |name| name.as_str());
     let alone = Arg::new("value").long("value").value_parser(parser).ignore_case(option.is_ignore_case_set());
     let alone = Command::new("value").no_binary_name(true).arg(alone);
-    alone.try_get_matches_from([format!("--value={text}")]).map(drop).map_err(|error| why(option, &error))
-}
-
-/// What a parser has against a value, with what would be right.
-fn why(option: &Arg, error: &clap::Error) -> String {
-    if let Some(ContextValue::Strings(valid)) = error.get(ContextKind::ValidValue)
-        && !valid.is_empty()
-    {
-        return format!("{} would be right", either(valid));
-    }
-    let form =
-        || option.get_value_names().and_then(|names| names.first()).map_or("a value", |name| name.as_str());
-    match error.source().map(ToString::to_string) {
-        Some(sentence) if sentence.contains("would be right") => sentence,
-        Some(sentence) => format!("{sentence}; {} would be right", form()),
-        None => format!("{} would be right", form()),
-    }
+    alone
+        .try_get_matches_from([format!("--value={text}")])
+        .map(drop)
+        .map_err(|error| what_would_be_right(form, &error))
 }
 
 /// A value as it stands in the file, or its beginning.
@@ -171,15 +159,6 @@ fn shown(value: &DeValue<'_>) -> String {
         short.push('…');
     }
     short
-}
-
-/// `a, b or c`.
-fn either(words: &[String]) -> String {
-    match words {
-        [] => "nothing".to_owned(),
-        [only] => only.clone(),
-        [before @ .., last] => format!("{} or {last}", before.join(", ")),
-    }
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ fn every_fault_is_told_with_its_place_and_what_would_be_right() {
         "vezir.toml:1: listen is in no command's table",
         "vezir.toml:3: [coordinator] tls_cert is no setting; tls-cert would be right",
         "vezir.toml:4: [coordinator] lease = \"soon\": `soon` is no length of time; `30s`",
-        "vezir.toml:5: [coordinator] metrics = \"here\": invalid socket address syntax; ADDRESS:PORT would",
+        "vezir.toml:5: [coordinator] metrics = \"here\": ADDRESS:PORT, as 127.0.0.1:6465, would",
         "vezir.toml:7: [worker] threads = 1.5: text in quotes or a whole number would be right",
         "vezir.toml:8: [worker] hash = 7: `7` has no unit; `7MiB` or `7GiB` would be right",
         "vezir.toml:9: [worker] speed is no setting; ",
