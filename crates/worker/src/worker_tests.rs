@@ -112,8 +112,10 @@ async fn a_job_is_counted_unit_by_unit() {
 #[tokio::test]
 async fn jobs_whose_last_word_is_on_its_way_are_held_as_well() {
     let fake = Fake::start();
-    (0..8).for_each(|unit| fake.grant(u64::from(unit), unit..unit + 1, LONG));
-    (0..8).for_each(|unit| drop(fake.script().standing.insert(unit, Standing::Ended(wire::Ended {}))));
+    for unit in 0..8 {
+        fake.grant(u64::from(unit), unit..unit + 1, LONG);
+        fake.script().standing.insert(unit.into(), Standing::Ended(wire::Ended {}));
+    }
     fake.script().holds_reports = true;
     let worker = AtWork::on(&fake, 2, Duration::ZERO);
     let most = HELD as usize;
