@@ -188,7 +188,7 @@ fn owners_and_roles_are_what_they_must_be() {
     for (owner, role, said) in [
         ("local", "view", "another name would be right"),
         ("a b", "view", "names no owner"),
-        ("ada", "admin", "view, submit, work, operate"),
+        ("ada", "admin", "view, submit, work or operate would be right"),
     ] {
         let run = place.vezir(&["tokens", "add", "--owner", owner, "--role", role]).code(2);
         assert!(talk(&run).contains(said), "{}", talk(&run));

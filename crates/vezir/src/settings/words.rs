@@ -18,7 +18,8 @@ pub(super) fn sentence(whole: &Command, error: &clap::Error) -> Option<String> {
         (ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand, _) => return None,
         (ErrorKind::InvalidSubcommand, _) => {
             let word = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
-            let right = text(error, ContextKind::SuggestedSubcommand);
+            // The last is the nearest.
+            let right = texts(error, ContextKind::SuggestedSubcommand).pop();
             format!("{word} is no command; {} would be right", right.unwrap_or_else(|| help(error)))
         }
         (ErrorKind::UnknownArgument, Some(argument)) => {
@@ -63,8 +64,11 @@ pub(super) fn what_would_be_right(form: &str, error: &clap::Error) -> String {
     }
 }
 
-/// The values that would be right, or their form.
+/// The value that was meant, those that would be right, or their form.
 fn right(form: &str, error: &clap::Error) -> String {
+    if let Some(meant) = text(error, ContextKind::SuggestedValue) {
+        return meant;
+    }
     let valid: Vec<String> = texts(error, ContextKind::ValidValue);
     if valid.is_empty() { form.to_owned() } else { either(&valid) }
 }
@@ -163,6 +167,7 @@ mod tests {
             ("vezir perft", "DEPTH is missing; `vezir perft <DEPTH>` would be right"),
             ("vezir perft x", "DEPTH x: a whole number from 0 to 64 would be right"),
             ("vezir perf 5", "perf is no command; perft would be right"),
+            ("vezir pertf 5", "pertf is no command; perft would be right"),
             ("vezir xyz", "xyz is no command; one that `vezir --help` lists would be right"),
             ("vezir perft 5 --thread 4", "--thread is not understood; --threads would be right"),
             ("vezir perft 5 6", "6 is not understood; `vezir perft [OPTIONS] <DEPTH>` would be right"),
@@ -170,6 +175,7 @@ mod tests {
             ("vezir perft 5 --threads=", "--threads has no value; N would be right"),
             ("vezir perft 5 --threads x", "--threads x: a whole number from 1 to 1024 would be right"),
             ("vezir perft 5 --json --json", "--json is there twice; once would be right"),
+            ("vezir perft 5 --position kiwipte", "--position kiwipte: kiwipete would be right"),
             ("vezir perft 5 --json=1", "--json takes no value; --json alone would be right"),
             (
                 "vezir perft 5 --position x",
