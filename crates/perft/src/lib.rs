@@ -21,6 +21,7 @@ mod growth;
 mod isa;
 mod large;
 mod last_ply;
+mod last_two;
 mod plan;
 mod published;
 mod shares;

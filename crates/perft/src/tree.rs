@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use vezir_chess::{Bitboard, Count, Keys, Piece, Position, Sink, Sliders, Square};
+use vezir_chess::{Bitboard, Keys, Piece, Position, Sink, Sliders, Square};
 
 use crate::{Figures, Table};
 
@@ -26,6 +26,7 @@ pub(crate) struct Tree<'a> {
     /// The leaves that this one has told of.
     told: u64,
     pub(crate) figures: Figures,
+    scratch: crate::last_two::Scratch,
 }
 
 impl<'a> Tree<'a> {
@@ -34,7 +35,7 @@ impl<'a> Tree<'a> {
         stop: &'a AtomicBool,
         walked: &'a AtomicU64,
     ) -> Tree<'a> {
-        Tree { hash, stop, walked, told: 0, figures: Figures::default() }
+        Tree { hash, stop, walked, told: 0, figures: Figures::default(), scratch: crate::last_two::Scratch::new() }
     }
 
     /// Tells of the leaves walked since the last time, where they are at least so many.
@@ -96,14 +97,19 @@ fn looks_up(tree: &mut Tree<'_>) -> bool {
 /// The number of legal moves: at the last ply nothing needs to be made.
 #[inline(always)]
 fn bulk<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Position) -> u128 {
-    let mut count = Count::default();
-    position.generate(machine.sliders(), &mut count);
-    tree.figures.walked += u64::from(count.0);
-    count.0.into()
+    let moves = crate::last_two::moves(position, machine.sliders());
+    tree.figures.walked += u64::from(moves);
+    moves.into()
 }
 
 #[inline(always)]
 fn children<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
+    if depth == 2
+        && let Some(nodes) = crate::last_two::count(position, machine.sliders(), &mut tree.scratch)
+    {
+        tree.figures.walked += nodes;
+        return nodes.into();
+    }
     let mut descent = Descent { machine, tree, position, depth: depth - 1, nodes: 0 };
     position.generate(machine.sliders(), &mut descent);
     descent.nodes
