@@ -70,7 +70,8 @@ mod bmi2 {
 
     impl Bmi2 {
         pub(crate) fn detect() -> Option<Bmi2> {
-            let rest = std::arch::is_x86_feature_detected!("bmi1")
+            let rest = std::arch::is_x86_feature_detected!("avx2")
+                && std::arch::is_x86_feature_detected!("bmi1")
                 && std::arch::is_x86_feature_detected!("lzcnt")
                 && std::arch::is_x86_feature_detected!("popcnt");
             Pext::detect().filter(|_| rest).map(Bmi2)
@@ -92,7 +93,7 @@ mod bmi2 {
         }
     }
 
-    #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn below(machine: Bmi2, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
         tree::below(machine, tree, position, depth)
     }
@@ -112,7 +113,7 @@ mod tests {
             .expect("a position");
         for isa in [Isa::Baseline, Isa::Bmi2, Isa::detect()] {
             let (stop, walked) = (AtomicBool::new(false), AtomicU64::new(0));
-            let mut tree = Tree::new(None, &stop, &walked);
+            let mut tree = Tree::new(&root, None, &stop, &walked);
             assert_eq!(isa.count(&mut tree, &root, 3), 97_862, "{isa:?}");
             assert_eq!(tree.figures, Figures { walked: 97_862, ..Figures::default() });
             assert_eq!(walked.into_inner(), 97_862, "told at the end");

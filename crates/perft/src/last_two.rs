@@ -91,20 +91,21 @@ struct Castling {
 pub(crate) struct Scratch {
     sets: [Bitboard; 32],
     hidden: [(Square, Bitboard); 32],
-    units: [Bitboard; 32],
-    replies: [u8; 64],
+    units: [(Square, Bitboard); 32],
     stakes: [[Bitboard; 16]; 6],
+    castlings: Castlings,
 }
 
 impl Scratch {
-    pub(crate) fn new() -> Scratch {
+    /// For counts below a position.
+    pub(crate) fn below(position: &Position) -> Scratch {
         let none = Bitboard::EMPTY;
         Scratch {
             sets: [none; 32],
             hidden: [(Square::wrapping(0), none); 32],
-            units: [none; 32],
-            replies: [0; 64],
+            units: [(Square::wrapping(0), none); 32],
             stakes: [[none; 16]; 6],
+            castlings: Castlings::below(position),
         }
     }
 }
@@ -270,9 +271,9 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
     const THEIR_SECOND: Bitboard = Bitboard::rank(Rank::nth(Self::THEM, 2));
 
     #[inline(always)]
-    fn new(position: &Position, sliders: S) -> Self {
+    fn new(position: &Position, sliders: S, castlings: &Castlings) -> Self {
         let (own, their) = (Army::new(position, Self::US), Army::new(position, Self::THEM));
-        let castlings = castlings(position, Self::THEM);
+        let castlings = castlings.of(position, Self::THEM);
         Board { sliders, own, their, occupied: own.all | their.all, castlings }
     }
 
@@ -389,22 +390,17 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
             let attacked = attacks::knight(from);
             danger |= attacked;
             if loose.has(from) {
-                let number = (attacked & !them).count();
-                replies += number;
-                scratch.replies[from.index()] = number as u8;
-                scratch.units[units & 31] = attacked;
+                replies += (attacked & !them).count();
+                scratch.units[units & 31] = (from, attacked);
                 units += 1;
             }
         }
-        let queens = self.their.slanted & self.their.straight;
         for from in self.their.slanted {
             let attacked = self.sliders.bishop(from, self.occupied);
             danger |= attacked;
             if loose.has(from) {
-                let number = (attacked & !them).count();
-                replies += number;
-                scratch.replies[from.index()] = number as u8;
-                scratch.units[units & 31] = attacked;
+                replies += (attacked & !them).count();
+                scratch.units[units & 31] = (from, attacked);
                 units += 1;
                 for (ray, mask) in rays.iter_mut().zip(&RAYS[from.index()]) {
                     *ray |= attacked.0 & mask;
@@ -417,11 +413,8 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
             let attacked = self.sliders.rook(from, self.occupied);
             danger |= attacked;
             if loose.has(from) {
-                let number = (attacked & !them).count();
-                replies += number;
-                let before = if queens.has(from) { scratch.replies[from.index()] } else { 0 };
-                scratch.replies[from.index()] = before + number as u8;
-                scratch.units[units & 31] = attacked;
+                replies += (attacked & !them).count();
+                scratch.units[units & 31] = (from, attacked);
                 units += 1;
                 for (ray, mask) in rays.iter_mut().zip(&RAYS[from.index()]) {
                     *ray |= attacked.0 & mask;
@@ -515,27 +508,41 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
     }
 }
 
-/// Castlings that a side may still do, without those that its own men are in the way of.
-#[inline(always)]
-fn castlings(position: &Position, color: Color) -> [Option<Castling>; 2] {
-    let mut found = [None; 2];
-    let rights = position.castling();
-    if rights.rooks_of(color).is_empty() {
-        return found;
+/// How castlings go from where the kings and rooks of a game stood: for each color and wing.
+///
+/// A king and a rook that may castle have not moved, so this holds for every position below one.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Castlings([[Option<Castling>; 2]; 2]);
+
+impl Castlings {
+    pub(crate) fn below(position: &Position) -> Castlings {
+        let of = |color| Wing::ALL.map(|wing| Castling::new(position, color, wing));
+        Castlings(Color::ALL.map(of))
     }
-    let (king, all) = (position.king(color), position.color(color));
-    for (found, wing) in found.iter_mut().zip(Wing::ALL) {
-        let Some(rook) = rights.rook(color, wing) else { continue };
+
+    /// Those that a side may still do, without those that its own men are in the way of.
+    #[inline(always)]
+    fn of(&self, position: &Position, color: Color) -> [Option<Castling>; 2] {
+        let rooks = position.castling().rooks_of(color);
+        if rooks.is_empty() {
+            return [None; 2];
+        }
+        let all = position.color(color);
+        self.0[color.index()].map(|castling| castling.filter(|it| rooks.has(it.rook) && !it.path.meets(all)))
+    }
+}
+
+impl Castling {
+    fn new(position: &Position, color: Color, wing: Wing) -> Option<Castling> {
+        let rook = position.castling().rook(color, wing)?;
+        let king = position.king(color);
         let king_to = Square::at(wing.king_file(), king.rank());
         let rook_to = Square::at(wing.rook_file(), king.rank());
         let king_path = attacks::between(king, king_to) | king_to.into();
         let rook_path = attacks::between(king, rook) | attacks::between(rook, rook_to) | rook_to.into();
         let path = (king_path | rook_path) & !(Bitboard::of(king) | Bitboard::of(rook));
-        if !path.meets(all) {
-            *found = Some(Castling { path, crossed: king_path & !Bitboard::of(king), rook });
-        }
+        Some(Castling { path, crossed: king_path & !Bitboard::of(king), rook })
     }
-    found
 }
 
 impl Mine {
@@ -566,7 +573,7 @@ impl Mine {
 
 #[inline(always)]
 fn run<S: Sliders, const WHITE: bool>(position: &Position, sliders: S, scratch: &mut Scratch) -> Option<u64> {
-    let board = Board::<S, WHITE>::new(position, sliders);
+    let board = Board::<S, WHITE>::new(position, sliders, &scratch.castlings);
     let movers = (board.own.all & !board.own.pawns).count();
     if movers > MOST_MOVERS || board.their.units() as usize > MOST_UNITS {
         return None;
@@ -956,7 +963,7 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     #[inline(always)]
     fn castling(&mut self) {
         let board = self.board;
-        for Castling { path, crossed, rook } in castlings(self.position, Self::US).into_iter().flatten() {
+        for Castling { path, crossed, rook } in self.scratch.castlings.of(self.position, Self::US).into_iter().flatten() {
             if path.meets(board.occupied) || crossed.meets(self.null.danger) || self.pins.has(rook) {
                 continue;
             }
@@ -1035,9 +1042,13 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     fn by_capture(&self, captured: Bitboard) -> i32 {
         let (planes, board, null) = (&self.planes, self.board, self.null);
         let mut sum = 0;
-        for unit in self.scratch.units.iter().take(null.units) {
-            if unit.meets(captured) {
-                sum += planes.weigh((*unit & captured).0);
+        for (square, attacked) in self.scratch.units.iter().take(null.units) {
+            if attacked.meets(captured) {
+                sum += planes.weigh((*attacked & captured).0);
+            }
+            if captured.has(*square) {
+                let replies = (*attacked & !board.their.all).count() as i32;
+                sum -= replies * planes.weigh(Bitboard::of(*square).0);
             }
         }
         // Their king takes back what nobody else guards.
@@ -1045,17 +1056,14 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
         if !alone.is_empty() {
             sum += planes.weigh(alone.0);
         }
-        for square in captured {
+        for square in captured & board.their.pawns {
+            let last = Board::<S, WHITE>::THEIR_LAST;
             let here = Bitboard::of(square);
-            let replies = if board.their.pawns.meets(here) {
-                let last = Board::<S, WHITE>::THEIR_LAST;
-                let single = here.ahead(Self::THEM) & null.pushes;
-                let double = (single & Board::<S, WHITE>::THEIR_THIRD).ahead(Self::THEM) & null.doubles;
-                let taken = attacks::pawn(Self::THEM, square) & board.own.all;
-                single.count() + double.count() + taken.count() + 3 * ((single | taken) & last).count()
-            } else {
-                u32::from(self.scratch.replies[square.index()])
-            };
+            let single = here.ahead(Self::THEM) & null.pushes;
+            let double = (single & Board::<S, WHITE>::THEIR_THIRD).ahead(Self::THEM) & null.doubles;
+            let taken = attacks::pawn(Self::THEM, square) & board.own.all;
+            let replies = single.count() + double.count() + taken.count();
+            let replies = replies + 3 * ((single | taken) & last).count();
             sum -= replies as i32 * planes.weigh(here.0);
         }
         sum
@@ -1084,8 +1092,9 @@ pub(crate) fn count<S: Sliders>(position: &Position, sliders: S, scratch: &mut S
 
 /// The number of legal moves of `position`.
 #[inline(always)]
-pub(crate) fn moves<S: Sliders>(position: &Position, sliders: S) -> u32 {
-    let armies = |us| (Army::new(position, us), Army::new(position, !us), castlings(position, us));
+pub(crate) fn moves<S: Sliders>(position: &Position, sliders: S, scratch: &Scratch) -> u32 {
+    let castlings = &scratch.castlings;
+    let armies = |us| (Army::new(position, us), Army::new(position, !us), castlings.of(position, us));
     let passed = position.en_passant();
     match position.side() {
         Color::White => {
@@ -1257,17 +1266,17 @@ mod tests {
             seed ^= seed << 17;
             seed
         };
-        let mut scratch = Scratch::new();
-        let (mut looked, mut counted) = (0_u64, 0_u64);
+                let (mut looked, mut counted) = (0_u64, 0_u64);
         for game in 0..games {
             let mut position: Position = ROOTS[(game % 10) as usize].parse().expect("a position");
+            let mut scratch = Scratch::below(&position);
             for _ in 0..100 {
                 let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
                 looked += 1;
-                assert_eq!(super::moves(&position, Portable), position.count_moves(), "{position:?}");
+                assert_eq!(super::moves(&position, Portable, &scratch), position.count_moves(), "{position:?}");
                 if let Some(nodes) = count(&position, Portable, &mut scratch) {
                     counted += 1;
                     if nodes != naive(&position) {

@@ -31,11 +31,12 @@ pub(crate) struct Tree<'a> {
 
 impl<'a> Tree<'a> {
     pub(crate) fn new(
+        root: &Position,
         hash: Option<(&'a Table, &'a Keys)>,
         stop: &'a AtomicBool,
         walked: &'a AtomicU64,
     ) -> Tree<'a> {
-        Tree { hash, stop, walked, told: 0, figures: Figures::default(), scratch: crate::last_two::Scratch::new() }
+        Tree { hash, stop, walked, told: 0, figures: Figures::default(), scratch: crate::last_two::Scratch::below(root) }
     }
 
     /// Tells of the leaves walked since the last time, where they are at least so many.
@@ -97,7 +98,7 @@ fn looks_up(tree: &mut Tree<'_>) -> bool {
 /// The number of legal moves: at the last ply nothing needs to be made.
 #[inline(always)]
 fn bulk<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Position) -> u128 {
-    let moves = crate::last_two::moves(position, machine.sliders());
+    let moves = crate::last_two::moves(position, machine.sliders(), &tree.scratch);
     tree.figures.walked += u64::from(moves);
     moves.into()
 }
