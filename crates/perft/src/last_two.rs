@@ -77,14 +77,15 @@ impl Army {
     }
 }
 
-/// A castling that is allowed and that no man of the same side stands in the way of.
+/// A way to castle.
 #[derive(Clone, Copy)]
 struct Castling {
     /// The squares that must be empty.
     path: Bitboard,
     /// The squares that the king crosses, its own left out.
     crossed: Bitboard,
-    rook: Square,
+    /// The rook's square; empty where there is no such castling.
+    rook: Bitboard,
 }
 
 /// What is written anew at each node, and never cleared.
@@ -110,27 +111,24 @@ impl Scratch {
     }
 }
 
-/// Rays of each square: to higher squares north, east, north-east, north-west; then the opposite ones.
-static RAYS: [[u64; 8]; 64] = rays();
+/// Rays of each square, straight ones and slanted ones, each beside the one that runs the other way.
+static STRAIGHT_RAYS: [[u64; 4]; 64] = rays([(0, 1), (0, -1), (1, 0), (-1, 0)]);
+static SLANTED_RAYS: [[u64; 4]; 64] = rays([(1, 1), (-1, -1), (-1, 1), (1, -1)]);
 
-const STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (1, 1), (-1, 1), (0, -1), (-1, 0), (-1, -1), (1, -1)];
 const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
 const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-const SHIFTS: [u32; 4] = [8, 1, 9, 7];
-const KEPT_UP: [u64; 4] = [!0, NOT_H, NOT_H, NOT_A];
-const KEPT_DOWN: [u64; 4] = [!0, NOT_A, NOT_A, NOT_H];
 
-const fn rays() -> [[u64; 8]; 64] {
-    let mut table = [[0; 8]; 64];
+const fn rays(steps: [(i8, i8); 4]) -> [[u64; 4]; 64] {
+    let mut table = [[0; 4]; 64];
     let mut square = 0;
     while square < 64 {
         let mut d = 0;
-        while d < 8 {
-            let (mut file, mut rank) = ((square % 8) as i8 + STEPS[d].0, (square / 8) as i8 + STEPS[d].1);
+        while d < 4 {
+            let (mut file, mut rank) = ((square % 8) as i8 + steps[d].0, (square / 8) as i8 + steps[d].1);
             while 0 <= file && file < 8 && 0 <= rank && rank < 8 {
                 table[square][d] |= 1 << (rank * 8 + file);
-                file += STEPS[d].0;
-                rank += STEPS[d].1;
+                file += steps[d].0;
+                rank += steps[d].1;
             }
             d += 1;
         }
@@ -200,7 +198,9 @@ struct Board<S, const WHITE: bool> {
     own: Army,
     their: Army,
     occupied: Bitboard,
-    castlings: [Option<Castling>; 2],
+    castlings: [Castling; 2],
+    /// Their rooks that might castle.
+    rooks: Bitboard,
 }
 
 /// What the opponent's king stands in.
@@ -236,7 +236,8 @@ struct Null {
     doubles: Bitboard,
     east: Bitboard,
     west: Bitboard,
-    rays: [u64; 8],
+    slanted: [u64; 4],
+    straight: [u64; 4],
     rays_all: Bitboard,
     units: usize,
 }
@@ -273,8 +274,9 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
     #[inline(always)]
     fn new(position: &Position, sliders: S, castlings: &Castlings) -> Self {
         let (own, their) = (Army::new(position, Self::US), Army::new(position, Self::THEM));
-        let castlings = castlings.of(position, Self::THEM);
-        Board { sliders, own, their, occupied: own.all | their.all, castlings }
+        let castlings = castlings.0[Self::THEM.index()];
+        let rooks = castling_rooks(&castlings, position.castling().rooks_of(Self::THEM), their.all);
+        Board { sliders, own, their, occupied: own.all | their.all, castlings, rooks }
     }
 
     /// Own pinned men; `None` in check.
@@ -301,8 +303,14 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
     fn court(&self) -> Court {
         let king = self.their.king;
         let ring = attacks::king(king);
-        let crossed = |castling: &Option<Castling>| castling.map_or(Bitboard::EMPTY, |it| it.crossed);
-        let crossed = crossed(&self.castlings[0]) | crossed(&self.castlings[1]);
+        let mut crossed = Bitboard::EMPTY;
+        if !self.rooks.is_empty() {
+            for castling in &self.castlings {
+                if castling.rook.meets(self.rooks) {
+                    crossed |= castling.crossed;
+                }
+            }
+        }
         let mut court = Court {
             ring,
             zone: ring | crossed,
@@ -382,7 +390,7 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
         let (them, king) = (self.their.all, self.their.king);
         let free = court.ring & !them & !once;
         let mut danger = court.ring;
-        let mut rays = [0_u64; 8];
+        let (mut slanted, mut straight) = ([0_u64; 4], [0_u64; 4]);
         let mut replies = free.count();
         let mut units = 0;
         let loose = !court.pinned;
@@ -402,7 +410,7 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
                 replies += (attacked & !them).count();
                 scratch.units[units & 31] = (from, attacked);
                 units += 1;
-                for (ray, mask) in rays.iter_mut().zip(&RAYS[from.index()]) {
+                for (ray, mask) in slanted.iter_mut().zip(&SLANTED_RAYS[from.index()]) {
                     *ray |= attacked.0 & mask;
                 }
             } else {
@@ -416,7 +424,7 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
                 replies += (attacked & !them).count();
                 scratch.units[units & 31] = (from, attacked);
                 units += 1;
-                for (ray, mask) in rays.iter_mut().zip(&RAYS[from.index()]) {
+                for (ray, mask) in straight.iter_mut().zip(&STRAIGHT_RAYS[from.index()]) {
                     *ray |= attacked.0 & mask;
                 }
             } else {
@@ -440,8 +448,9 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
             danger |= attacks::pawns(Self::THEM, pinned);
             replies += self.pinned_pawns(pinned);
         }
-        let rays_all = Bitboard(rays.iter().fold(0, |all, ray| all | ray));
-        Null { replies: replies as i32, danger, free, pushes, doubles, east, west, rays, rays_all, units }
+        let rays_all = Bitboard(slanted.iter().chain(&straight).fold(0, |all, ray| all | ray));
+        let replies = replies as i32;
+        Null { replies, danger, free, pushes, doubles, east, west, slanted, straight, rays_all, units }
     }
 
     #[cold]
@@ -511,38 +520,44 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
 /// How castlings go from where the kings and rooks of a game stood: for each color and wing.
 ///
 /// A king and a rook that may castle have not moved, so this holds for every position below one.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Castlings([[Option<Castling>; 2]; 2]);
+#[derive(Clone, Copy)]
+pub(crate) struct Castlings([[Castling; 2]; 2]);
 
 impl Castlings {
     pub(crate) fn below(position: &Position) -> Castlings {
         let of = |color| Wing::ALL.map(|wing| Castling::new(position, color, wing));
         Castlings(Color::ALL.map(of))
     }
-
-    /// Those that a side may still do, without those that its own men are in the way of.
-    #[inline(always)]
-    fn of(&self, position: &Position, color: Color) -> [Option<Castling>; 2] {
-        let rooks = position.castling().rooks_of(color);
-        if rooks.is_empty() {
-            return [None; 2];
-        }
-        let all = position.color(color);
-        self.0[color.index()].map(|castling| castling.filter(|it| rooks.has(it.rook) && !it.path.meets(all)))
-    }
 }
 
 impl Castling {
-    fn new(position: &Position, color: Color, wing: Wing) -> Option<Castling> {
-        let rook = position.castling().rook(color, wing)?;
+    fn new(position: &Position, color: Color, wing: Wing) -> Castling {
+        let none = Bitboard::EMPTY;
+        let Some(rook) = position.castling().rook(color, wing) else {
+            return Castling { path: none, crossed: none, rook: none };
+        };
         let king = position.king(color);
         let king_to = Square::at(wing.king_file(), king.rank());
         let rook_to = Square::at(wing.rook_file(), king.rank());
         let king_path = attacks::between(king, king_to) | king_to.into();
         let rook_path = attacks::between(king, rook) | attacks::between(rook, rook_to) | rook_to.into();
         let path = (king_path | rook_path) & !(Bitboard::of(king) | Bitboard::of(rook));
-        Some(Castling { path, crossed: king_path & !Bitboard::of(king), rook })
+        Castling { path, crossed: king_path & !Bitboard::of(king), rook: rook.into() }
     }
+}
+
+/// The rooks of a side that may still castle, without those that its own men are in the way of.
+#[inline(always)]
+fn castling_rooks(castlings: &[Castling; 2], rights: Bitboard, all: Bitboard) -> Bitboard {
+    let mut rooks = Bitboard::EMPTY;
+    if !rights.is_empty() {
+        for castling in castlings {
+            if !castling.path.meets(all) {
+                rooks |= castling.rook;
+            }
+        }
+    }
+    rooks & rights
 }
 
 impl Mine {
@@ -584,14 +599,18 @@ fn run<S: Sliders, const WHITE: bool>(position: &Position, sliders: S, scratch: 
     let mut null = board.null(&court, mine.once, scratch);
     let mut bad = court.bad;
     let mut stakes = 0;
-    for Castling { path, crossed, rook } in board.castlings.into_iter().flatten() {
-        let shields = court.pinned.has(rook) && rook.rank() == board.their.king.rank();
-        if !path.meets(board.occupied) && !crossed.meets(mine.once) && !shields {
-            null.replies += 1;
-            board.stake(crossed, path | rook.into(), scratch, stakes);
-            stakes += 1;
-        } else {
-            bad |= path & board.own.all | board.attackers(crossed & mine.once);
+    if !board.rooks.is_empty() {
+        for &Castling { path, crossed, rook } in &board.castlings {
+            if !board.rooks.meets(rook) {
+                continue;
+            }
+            if !path.meets(board.occupied) && !crossed.meets(mine.once) && !court.pinned.meets(rook) {
+                null.replies += 1;
+                board.stake(crossed, path | rook, scratch, stakes);
+                stakes += 1;
+            } else {
+                bad |= path & board.own.all | board.attackers(crossed & mine.once);
+            }
         }
     }
     for square in null.free {
@@ -712,6 +731,9 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     /// One man: accepted targets are summed up, the others are made.
     #[inline(always)]
     fn mover(&mut self, kind: Kind, from: Square, attacked: Bitboard, to: Bitboard) {
+        if to.is_empty() {
+            return;
+        }
         let mut taken = Bitboard::EMPTY;
         if !self.bad.has(from) {
             taken = to & !self.refused(kind);
@@ -741,9 +763,10 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
 
     #[inline(always)]
     fn leaf(&mut self, own: Army, their: Army) {
+        let rooks = self.board.rooks & their.all;
         self.made += u64::from(match WHITE {
-            true => leaf::<S, false>(self.board.sliders, &their, &own, &self.board.castlings, None),
-            false => leaf::<S, true>(self.board.sliders, &their, &own, &self.board.castlings, None),
+            true => leaf::<S, false>(self.board.sliders, &their, &own, &self.board.castlings, rooks, None),
+            false => leaf::<S, true>(self.board.sliders, &their, &own, &self.board.castlings, rooks, None),
         });
     }
 
@@ -829,18 +852,22 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     fn opened(&self, from: Square, to: Bitboard, number: i32) -> i32 {
         let here = Bitboard::of(from);
         let sees = self.board.sliders.queen(from, self.board.occupied);
-        let masks = &RAYS[from.index()];
+        let square = from.index();
+        let groups =
+            [(&self.null.slanted, &SLANTED_RAYS[square]), (&self.null.straight, &STRAIGHT_RAYS[square])];
         let mut sum = 0;
-        for d in 0..8 {
-            if self.null.rays[d] & here.0 == 0 {
-                continue;
-            }
-            let beyond = sees.0 & masks[d];
-            let gain = (beyond & !self.board.their.all.0).count_ones() as i32;
-            sum += gain * (number - (to.0 & masks[d ^ 4]).count_ones() as i32);
-            for square in Bitboard(to.0 & masks[d]) {
-                let reach = attacks::between(from, square).count() as i32 + 1;
-                sum += reach - gain;
+        for (rays, masks) in groups {
+            for d in 0..4 {
+                if rays[d] & here.0 == 0 {
+                    continue;
+                }
+                let beyond = sees.0 & masks[d];
+                let gain = (beyond & !self.board.their.all.0).count_ones() as i32;
+                sum += gain * (number - (to.0 & masks[d ^ 1]).count_ones() as i32);
+                for square in Bitboard(to.0 & masks[d]) {
+                    let reach = attacks::between(from, square).count() as i32 + 1;
+                    sum += reach - gain;
+                }
             }
         }
         sum
@@ -932,8 +959,10 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
         let passed = Square::wrapping(((from.index() + to.index()) / 2) as u8);
         let board = self.board;
         self.made += u64::from(match WHITE {
-            true => leaf::<S, false>(board.sliders, &board.their, &own, &board.castlings, Some(passed)),
-            false => leaf::<S, true>(board.sliders, &board.their, &own, &board.castlings, Some(passed)),
+            true => leaf::<S, false>(board.sliders, &board.their, &own, &board.castlings, board.rooks, Some(passed)),
+            false => {
+                leaf::<S, true>(board.sliders, &board.their, &own, &board.castlings, board.rooks, Some(passed))
+            }
         });
     }
 
@@ -963,15 +992,19 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     #[inline(always)]
     fn castling(&mut self) {
         let board = self.board;
-        for Castling { path, crossed, rook } in self.scratch.castlings.of(self.position, Self::US).into_iter().flatten() {
-            if path.meets(board.occupied) || crossed.meets(self.null.danger) || self.pins.has(rook) {
+        let rights = self.position.castling().rooks_of(Self::US) & !self.pins;
+        if rights.is_empty() {
+            return;
+        }
+        for (castling, wing) in self.scratch.castlings.0[Self::US.index()].iter().zip(Wing::ALL) {
+            let Castling { path, crossed, rook } = *castling;
+            if !rights.meets(rook) || path.meets(board.occupied) || crossed.meets(self.null.danger) {
                 continue;
             }
             let king = board.own.king;
-            let wing = if rook > king { Wing::H } else { Wing::A };
             let mut own = board.own;
             own.flip(Kind::King, king.into());
-            own.flip(Kind::Rook, rook.into());
+            own.flip(Kind::Rook, rook);
             own.king = Square::at(wing.king_file(), king.rank());
             own.flip(Kind::King, own.king.into());
             own.flip(Kind::Rook, Square::at(wing.rook_file(), king.rank()).into());
@@ -985,13 +1018,17 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
         let (planes, null) = (&self.planes, self.null);
         let any = planes.any();
         let mut sum = 0;
-        let pawns = null.east | null.west | null.pushes | null.doubles;
-        if any & pawns.0 != 0 {
+        let (taken, stepped) = ((null.east | null.west).0, (null.pushes | null.doubles).0);
+        if any & taken != 0 {
             sum += planes.weigh(null.east.0) + planes.weigh(null.west.0);
+        }
+        if any & stepped != 0 {
             sum -= planes.weigh(null.pushes.0) + planes.weigh(null.doubles.0);
             sum -= planes.weigh(null.doubles.ahead(Self::US).0);
-            let last = Board::<S, WHITE>::THEIR_LAST;
-            if any & pawns.0 & last.0 != 0 {
+        }
+        let last = Board::<S, WHITE>::THEIR_LAST;
+        if any & last.0 != 0 {
+            if (taken | stepped) & last.0 != 0 {
                 sum += 3 * (planes.weigh((null.east & last).0) + planes.weigh((null.west & last).0));
                 sum -= 3 * planes.weigh((null.pushes & last).0);
             }
@@ -1010,30 +1047,30 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     /// Squares that opposing sliders lose beyond the targets.
     #[inline(always)]
     fn cut_off(&self, empty: u64) -> i32 {
-        let kept = !self.board.their.all.0;
+        let [north, south, east, west] = self.null.straight;
+        let [north_east, south_west, north_west, south_east] = self.null.slanted;
+        self.cut(north, empty, |set| set >> 8)
+            + self.cut(south, empty, |set| set << 8)
+            + self.cut(east, empty, |set| set >> 1 & NOT_H)
+            + self.cut(west, empty, |set| set << 1 & NOT_A)
+            + self.cut(north_east, empty, |set| set >> 9 & NOT_H)
+            + self.cut(south_west, empty, |set| set << 9 & NOT_A)
+            + self.cut(north_west, empty, |set| set >> 7 & NOT_A)
+            + self.cut(south_east, empty, |set| set << 7 & NOT_H)
+    }
+
+    /// The same for rays of one direction; `back` is a step against it.
+    #[inline(always)]
+    fn cut(&self, rays: u64, empty: u64, back: impl Fn(u64) -> u64) -> i32 {
+        if rays & empty == 0 {
+            return 0;
+        }
+        let open = rays & !self.board.their.all.0;
         let mut sum = 0;
-        for (half, masks) in [(0, KEPT_UP), (4, KEPT_DOWN)] {
-            let mut open = [0_u64; 4];
-            for d in 0..4 {
-                open[d] = self.null.rays[half + d] & kept;
-            }
-            let mut reach = open;
-            loop {
-                let mut met = 0;
-                for d in 0..4 {
-                    let moved = if half == 0 { reach[d] >> SHIFTS[d] } else { reach[d] << SHIFTS[d] };
-                    reach[d] = open[d] & moved & masks[d];
-                    met |= reach[d];
-                }
-                if met & empty == 0 {
-                    break;
-                }
-                for reach in reach {
-                    if reach & empty != 0 {
-                        sum += self.planes.weigh(reach & empty);
-                    }
-                }
-            }
+        let mut reach = open & back(open);
+        while reach & empty != 0 {
+            sum += self.planes.weigh(reach & empty);
+            reach = open & back(reach);
         }
         sum
     }
@@ -1093,18 +1130,13 @@ pub(crate) fn count<S: Sliders>(position: &Position, sliders: S, scratch: &mut S
 /// The number of legal moves of `position`.
 #[inline(always)]
 pub(crate) fn moves<S: Sliders>(position: &Position, sliders: S, scratch: &Scratch) -> u32 {
-    let castlings = &scratch.castlings;
-    let armies = |us| (Army::new(position, us), Army::new(position, !us), castlings.of(position, us));
-    let passed = position.en_passant();
-    match position.side() {
-        Color::White => {
-            let (own, their, castlings) = armies(Color::White);
-            leaf::<S, true>(sliders, &own, &their, &castlings, passed)
-        }
-        Color::Black => {
-            let (own, their, castlings) = armies(Color::Black);
-            leaf::<S, false>(sliders, &own, &their, &castlings, passed)
-        }
+    let (us, passed) = (position.side(), position.en_passant());
+    let (own, their) = (Army::new(position, us), Army::new(position, !us));
+    let castlings = &scratch.castlings.0[us.index()];
+    let rooks = castling_rooks(castlings, position.castling().rooks_of(us), own.all);
+    match us {
+        Color::White => leaf::<S, true>(sliders, &own, &their, castlings, rooks, passed),
+        Color::Black => leaf::<S, false>(sliders, &own, &their, castlings, rooks, passed),
     }
 }
 
@@ -1114,7 +1146,8 @@ fn leaf<S: Sliders, const WHITE: bool>(
     sliders: S,
     own: &Army,
     their: &Army,
-    castlings: &[Option<Castling>; 2],
+    castlings: &[Castling; 2],
+    rooks: Bitboard,
     passed: Option<Square>,
 ) -> u32 {
     let us = if WHITE { Color::White } else { Color::Black };
@@ -1144,8 +1177,7 @@ fn leaf<S: Sliders, const WHITE: bool>(
     let mut targets = !own.all;
     let near = attacks::king(king) & targets;
     let mut moves = 0;
-    let may_castle = castlings[0].is_some() || castlings[1].is_some();
-    if !near.is_empty() || may_castle {
+    if !near.is_empty() || !rooks.is_empty() {
         let seen = occupied ^ king.into();
         let mut danger = attacks::pawns(them, their.pawns) | attacks::king(their.king);
         for knight in their.knights {
@@ -1158,11 +1190,10 @@ fn leaf<S: Sliders, const WHITE: bool>(
             danger |= sliders.rook(slider, seen);
         }
         moves += (near & !danger).count();
-        if may_castle && checks.is_empty() {
-            for castling in castlings.iter().flatten() {
+        if !rooks.is_empty() && checks.is_empty() {
+            for castling in castlings {
                 let free = !castling.path.meets(occupied) && !castling.crossed.meets(danger);
-                let there = own.straight.has(castling.rook) && !straight_pins.has(castling.rook);
-                moves += u32::from(free && there);
+                moves += u32::from(free && (rooks & !straight_pins).meets(castling.rook));
             }
         }
     }
