@@ -90,23 +90,21 @@ struct Castling {
 
 /// What is written anew at each node, and never cleared.
 pub(crate) struct Scratch {
-    sets: [Bitboard; 32],
+    /// What own sliders attack, by their squares.
+    slanted: [Bitboard; 64],
+    straight: [Bitboard; 64],
     hidden: [(Square, Bitboard); 32],
-    units: [(Square, Bitboard); 32],
     stakes: [[Bitboard; 16]; 6],
-    castlings: Castlings,
 }
 
 impl Scratch {
-    /// For counts below a position.
-    pub(crate) fn below(position: &Position) -> Scratch {
+    pub(crate) fn new() -> Scratch {
         let none = Bitboard::EMPTY;
         Scratch {
-            sets: [none; 32],
+            slanted: [none; 64],
+            straight: [none; 64],
             hidden: [(Square::wrapping(0), none); 32],
-            units: [(Square::wrapping(0), none); 32],
             stakes: [[none; 16]; 6],
-            castlings: Castlings::below(position),
         }
     }
 }
@@ -193,12 +191,12 @@ struct Lines {
 }
 
 /// A board on which one side is `WHITE` to move.
-struct Board<S, const WHITE: bool> {
+struct Board<'c, S, const WHITE: bool> {
     sliders: S,
     own: Army,
     their: Army,
     occupied: Bitboard,
-    castlings: [Castling; 2],
+    castlings: &'c [Castling; 2],
     /// Their rooks that might castle.
     rooks: Bitboard,
 }
@@ -239,12 +237,12 @@ struct Null {
     slanted: [u64; 4],
     straight: [u64; 4],
     rays_all: Bitboard,
-    units: usize,
 }
 
 struct Node<'n, S, const WHITE: bool> {
     position: &'n Position,
-    board: &'n Board<S, WHITE>,
+    board: &'n Board<'n, S, WHITE>,
+    castlings: &'n Castlings,
     court: &'n Court,
     mine: &'n Mine,
     null: &'n Null,
@@ -264,7 +262,7 @@ struct Node<'n, S, const WHITE: bool> {
     made: u64,
 }
 
-impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
+impl<'c, S: Sliders, const WHITE: bool> Board<'c, S, WHITE> {
     const US: Color = if WHITE { Color::White } else { Color::Black };
     const THEM: Color = if WHITE { Color::Black } else { Color::White };
     const THEIR_LAST: Bitboard = Bitboard::rank(Rank::nth(Self::US, 1));
@@ -272,10 +270,10 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
     const THEIR_SECOND: Bitboard = Bitboard::rank(Rank::nth(Self::THEM, 2));
 
     #[inline(always)]
-    fn new(position: &Position, sliders: S, castlings: &Castlings) -> Self {
+    fn new(position: &Position, sliders: S, castlings: &'c Castlings) -> Self {
         let (own, their) = (Army::new(position, Self::US), Army::new(position, Self::THEM));
-        let castlings = castlings.0[Self::THEM.index()];
-        let rooks = castling_rooks(&castlings, position.castling().rooks_of(Self::THEM), their.all);
+        let castlings = &castlings.0[Self::THEM.index()];
+        let rooks = castling_rooks(castlings, position.castling().rooks_of(Self::THEM), their.all);
         Board { sliders, own, their, occupied: own.all | their.all, castlings, rooks }
     }
 
@@ -305,7 +303,7 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
         let ring = attacks::king(king);
         let mut crossed = Bitboard::EMPTY;
         if !self.rooks.is_empty() {
-            for castling in &self.castlings {
+            for castling in self.castlings {
                 if castling.rook.meets(self.rooks) {
                     crossed |= castling.crossed;
                 }
@@ -353,11 +351,9 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
         for from in self.own.knights {
             mine.note(attacks::knight(from));
         }
-        let mut used = 0;
         for from in self.own.slanted {
             let attacked = self.sliders.bishop(from, self.occupied);
-            scratch.sets[used & 31] = attacked;
-            used += 1;
+            scratch.slanted[from.index()] = attacked;
             mine.note(attacked);
             let seen = attacks::diagonals(from) & zone;
             if !seen.is_empty() {
@@ -370,8 +366,7 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
         }
         for from in self.own.straight {
             let attacked = self.sliders.rook(from, self.occupied);
-            scratch.sets[used & 31] = attacked;
-            used += 1;
+            scratch.straight[from.index()] = attacked;
             mine.note(attacked);
             let seen = attacks::cross(from) & zone;
             if !seen.is_empty() {
@@ -386,21 +381,18 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
     }
 
     #[inline(always)]
-    fn null(&self, court: &Court, once: Bitboard, scratch: &mut Scratch) -> Null {
+    fn null(&self, court: &Court, once: Bitboard) -> Null {
         let (them, king) = (self.their.all, self.their.king);
         let free = court.ring & !them & !once;
         let mut danger = court.ring;
         let (mut slanted, mut straight) = ([0_u64; 4], [0_u64; 4]);
         let mut replies = free.count();
-        let mut units = 0;
         let loose = !court.pinned;
         for from in self.their.knights {
             let attacked = attacks::knight(from);
             danger |= attacked;
             if loose.has(from) {
                 replies += (attacked & !them).count();
-                scratch.units[units & 31] = (from, attacked);
-                units += 1;
             }
         }
         for from in self.their.slanted {
@@ -408,8 +400,6 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
             danger |= attacked;
             if loose.has(from) {
                 replies += (attacked & !them).count();
-                scratch.units[units & 31] = (from, attacked);
-                units += 1;
                 for (ray, mask) in slanted.iter_mut().zip(&SLANTED_RAYS[from.index()]) {
                     *ray |= attacked.0 & mask;
                 }
@@ -422,8 +412,6 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
             danger |= attacked;
             if loose.has(from) {
                 replies += (attacked & !them).count();
-                scratch.units[units & 31] = (from, attacked);
-                units += 1;
                 for (ray, mask) in straight.iter_mut().zip(&STRAIGHT_RAYS[from.index()]) {
                     *ray |= attacked.0 & mask;
                 }
@@ -450,7 +438,7 @@ impl<S: Sliders, const WHITE: bool> Board<S, WHITE> {
         }
         let rays_all = Bitboard(slanted.iter().chain(&straight).fold(0, |all, ray| all | ray));
         let replies = replies as i32;
-        Null { replies, danger, free, pushes, doubles, east, west, slanted, straight, rays_all, units }
+        Null { replies, danger, free, pushes, doubles, east, west, slanted, straight, rays_all }
     }
 
     #[cold]
@@ -587,8 +575,13 @@ impl Mine {
 }
 
 #[inline(always)]
-fn run<S: Sliders, const WHITE: bool>(position: &Position, sliders: S, scratch: &mut Scratch) -> Option<u64> {
-    let board = Board::<S, WHITE>::new(position, sliders, &scratch.castlings);
+fn run<S: Sliders, const WHITE: bool>(
+    position: &Position,
+    sliders: S,
+    castlings: &Castlings,
+    scratch: &mut Scratch,
+) -> Option<u64> {
+    let board = Board::<'_, S, WHITE>::new(position, sliders, castlings);
     let movers = (board.own.all & !board.own.pawns).count();
     if movers > MOST_MOVERS || board.their.units() as usize > MOST_UNITS {
         return None;
@@ -596,11 +589,11 @@ fn run<S: Sliders, const WHITE: bool>(position: &Position, sliders: S, scratch: 
     let pins = board.pins()?;
     let court = board.court();
     let mine = board.mine(court.zone, scratch);
-    let mut null = board.null(&court, mine.once, scratch);
+    let mut null = board.null(&court, mine.once);
     let mut bad = court.bad;
     let mut stakes = 0;
     if !board.rooks.is_empty() {
-        for &Castling { path, crossed, rook } in &board.castlings {
+        for &Castling { path, crossed, rook } in board.castlings {
             if !board.rooks.meets(rook) {
                 continue;
             }
@@ -634,16 +627,17 @@ fn run<S: Sliders, const WHITE: bool>(position: &Position, sliders: S, scratch: 
         straight: sliders.rook(king, board.occupied ^ (checks.straight & them)) & !checks.straight,
     };
     let free_pawns = board.their.pawns & !court.pinned;
-    let before = free_pawns.ahead(Board::<S, WHITE>::THEM);
-    let home = (free_pawns & Board::<S, WHITE>::THEIR_SECOND).ahead(Board::<S, WHITE>::THEM);
+    let before = free_pawns.ahead(Board::<'_, S, WHITE>::THEM);
+    let home = (free_pawns & Board::<'_, S, WHITE>::THEIR_SECOND).ahead(Board::<'_, S, WHITE>::THEM);
     let stirred = null.rays_all
         | null.east
         | null.west
         | before
-        | (home & !board.occupied).ahead(Board::<S, WHITE>::THEM);
+        | (home & !board.occupied).ahead(Board::<'_, S, WHITE>::THEM);
     let node = Node {
         position,
         board: &board,
+        castlings,
         court: &court,
         mine: &mine,
         null: &null,
@@ -665,8 +659,8 @@ fn run<S: Sliders, const WHITE: bool>(position: &Position, sliders: S, scratch: 
 }
 
 impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
-    const US: Color = Board::<S, WHITE>::US;
-    const THEM: Color = Board::<S, WHITE>::THEM;
+    const US: Color = Board::<'_, S, WHITE>::US;
+    const THEM: Color = Board::<'_, S, WHITE>::THEM;
 
     #[inline(always)]
     fn count(mut self) -> u64 {
@@ -687,24 +681,18 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
             let attacked = attacks::knight(from);
             self.mover(Kind::Knight, from, attacked, attacked & open);
         }
-        let queens = board.own.slanted & board.own.straight;
-        let mut used = 0;
-        for from in board.own.slanted {
-            let attacked = self.scratch.sets[used & 31];
-            used += 1;
-            if !queens.has(from) {
-                self.mover(Kind::Bishop, from, attacked, attacked & open & self.kept(from));
-            }
+        let (slanted, straight) = (board.own.slanted, board.own.straight);
+        for from in slanted & !straight {
+            let attacked = self.scratch.slanted[from.index()];
+            self.mover(Kind::Bishop, from, attacked, attacked & open & self.kept(from));
         }
-        for from in board.own.straight {
-            let attacked = self.scratch.sets[used & 31];
-            used += 1;
-            if queens.has(from) {
-                let attacked = attacked | board.sliders.bishop(from, board.occupied);
-                self.mover(Kind::Queen, from, attacked, attacked & open & self.kept(from));
-            } else {
-                self.mover(Kind::Rook, from, attacked, attacked & open & self.kept(from));
-            }
+        for from in straight & !slanted {
+            let attacked = self.scratch.straight[from.index()];
+            self.mover(Kind::Rook, from, attacked, attacked & open & self.kept(from));
+        }
+        for from in slanted & straight {
+            let attacked = self.scratch.slanted[from.index()] | self.scratch.straight[from.index()];
+            self.mover(Kind::Queen, from, attacked, attacked & open & self.kept(from));
         }
     }
 
@@ -765,8 +753,8 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     fn leaf(&mut self, own: Army, their: Army) {
         let rooks = self.board.rooks & their.all;
         self.made += u64::from(match WHITE {
-            true => leaf::<S, false>(self.board.sliders, &their, &own, &self.board.castlings, rooks, None),
-            false => leaf::<S, true>(self.board.sliders, &their, &own, &self.board.castlings, rooks, None),
+            true => leaf::<S, false>(self.board.sliders, &their, &own, self.board.castlings, rooks, None),
+            false => leaf::<S, true>(self.board.sliders, &their, &own, self.board.castlings, rooks, None),
         });
     }
 
@@ -819,13 +807,13 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
         let (board, null) = (self.board, self.null);
         let here = Bitboard::of(from);
         let pawns = board.their.pawns & !self.court.pinned;
-        let weight = if Board::<S, WHITE>::THEIR_LAST.meets(here) { 4 } else { 1 };
+        let weight = if Board::<'_, S, WHITE>::THEIR_LAST.meets(here) { 4 } else { 1 };
         if (null.east | null.west).meets(here) {
             let attackers = attacks::pawn(Self::US, from) & pawns;
             sum -= weight * (number * attackers.count() as i32 - (to & attackers).count() as i32);
         }
         let before = here.ahead(Self::US);
-        let home = Board::<S, WHITE>::THEIR_SECOND;
+        let home = Board::<'_, S, WHITE>::THEIR_SECOND;
         if pawns.meets(before) {
             let mut gain = weight;
             if home.meets(before) {
@@ -959,9 +947,9 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
         let passed = Square::wrapping(((from.index() + to.index()) / 2) as u8);
         let board = self.board;
         self.made += u64::from(match WHITE {
-            true => leaf::<S, false>(board.sliders, &board.their, &own, &board.castlings, board.rooks, Some(passed)),
+            true => leaf::<S, false>(board.sliders, &board.their, &own, board.castlings, board.rooks, Some(passed)),
             false => {
-                leaf::<S, true>(board.sliders, &board.their, &own, &board.castlings, board.rooks, Some(passed))
+                leaf::<S, true>(board.sliders, &board.their, &own, board.castlings, board.rooks, Some(passed))
             }
         });
     }
@@ -996,7 +984,7 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
         if rights.is_empty() {
             return;
         }
-        for (castling, wing) in self.scratch.castlings.0[Self::US.index()].iter().zip(Wing::ALL) {
+        for (castling, wing) in self.castlings.0[Self::US.index()].iter().zip(Wing::ALL) {
             let Castling { path, crossed, rook } = *castling;
             if !rights.meets(rook) || path.meets(board.occupied) || crossed.meets(self.null.danger) {
                 continue;
@@ -1026,7 +1014,7 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
             sum -= planes.weigh(null.pushes.0) + planes.weigh(null.doubles.0);
             sum -= planes.weigh(null.doubles.ahead(Self::US).0);
         }
-        let last = Board::<S, WHITE>::THEIR_LAST;
+        let last = Board::<'_, S, WHITE>::THEIR_LAST;
         if any & last.0 != 0 {
             if (taken | stepped) & last.0 != 0 {
                 sum += 3 * (planes.weigh((null.east & last).0) + planes.weigh((null.west & last).0));
@@ -1075,18 +1063,33 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
         sum
     }
 
+    /// What one of their men takes back, less its own replies where it is taken.
+    #[inline(always)]
+    fn taken(&self, from: Square, attacked: Bitboard, captured: Bitboard) -> i32 {
+        let mut sum = 0;
+        if attacked.meets(captured) {
+            sum += self.planes.weigh((attacked & captured).0);
+        }
+        if captured.has(from) {
+            let replies = (attacked & !self.board.their.all).count() as i32;
+            sum -= replies * self.planes.weigh(Bitboard::of(from).0);
+        }
+        sum
+    }
+
     #[inline(always)]
     fn by_capture(&self, captured: Bitboard) -> i32 {
         let (planes, board, null) = (&self.planes, self.board, self.null);
         let mut sum = 0;
-        for (square, attacked) in self.scratch.units.iter().take(null.units) {
-            if attacked.meets(captured) {
-                sum += planes.weigh((*attacked & captured).0);
-            }
-            if captured.has(*square) {
-                let replies = (*attacked & !board.their.all).count() as i32;
-                sum -= replies * planes.weigh(Bitboard::of(*square).0);
-            }
+        let loose = !self.court.pinned;
+        for from in board.their.knights & loose {
+            sum += self.taken(from, attacks::knight(from), captured);
+        }
+        for from in board.their.slanted & loose {
+            sum += self.taken(from, board.sliders.bishop(from, board.occupied), captured);
+        }
+        for from in board.their.straight & loose {
+            sum += self.taken(from, board.sliders.rook(from, board.occupied), captured);
         }
         // Their king takes back what nobody else guards.
         let alone = captured & self.court.ring & !self.mine.twice;
@@ -1094,10 +1097,10 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
             sum += planes.weigh(alone.0);
         }
         for square in captured & board.their.pawns {
-            let last = Board::<S, WHITE>::THEIR_LAST;
+            let last = Board::<'_, S, WHITE>::THEIR_LAST;
             let here = Bitboard::of(square);
             let single = here.ahead(Self::THEM) & null.pushes;
-            let double = (single & Board::<S, WHITE>::THEIR_THIRD).ahead(Self::THEM) & null.doubles;
+            let double = (single & Board::<'_, S, WHITE>::THEIR_THIRD).ahead(Self::THEM) & null.doubles;
             let taken = attacks::pawn(Self::THEM, square) & board.own.all;
             let replies = single.count() + double.count() + taken.count();
             let replies = replies + 3 * ((single | taken) & last).count();
@@ -1120,19 +1123,24 @@ impl vezir_chess::Sink for EnPassant {
 
 /// Leaves two plies below `position`.
 #[inline(always)]
-pub(crate) fn count<S: Sliders>(position: &Position, sliders: S, scratch: &mut Scratch) -> Option<u64> {
+pub(crate) fn count<S: Sliders>(
+    position: &Position,
+    sliders: S,
+    castlings: &Castlings,
+    scratch: &mut Scratch,
+) -> Option<u64> {
     match position.side() {
-        Color::White => run::<S, true>(position, sliders, scratch),
-        Color::Black => run::<S, false>(position, sliders, scratch),
+        Color::White => run::<S, true>(position, sliders, castlings, scratch),
+        Color::Black => run::<S, false>(position, sliders, castlings, scratch),
     }
 }
 
 /// The number of legal moves of `position`.
 #[inline(always)]
-pub(crate) fn moves<S: Sliders>(position: &Position, sliders: S, scratch: &Scratch) -> u32 {
+pub(crate) fn moves<S: Sliders>(position: &Position, sliders: S, castlings: &Castlings) -> u32 {
     let (us, passed) = (position.side(), position.en_passant());
     let (own, their) = (Army::new(position, us), Army::new(position, !us));
-    let castlings = &scratch.castlings.0[us.index()];
+    let castlings = &castlings.0[us.index()];
     let rooks = castling_rooks(castlings, position.castling().rooks_of(us), own.all);
     match us {
         Color::White => leaf::<S, true>(sliders, &own, &their, castlings, rooks, passed),
@@ -1300,20 +1308,21 @@ mod tests {
                 let (mut looked, mut counted) = (0_u64, 0_u64);
         for game in 0..games {
             let mut position: Position = ROOTS[(game % 10) as usize].parse().expect("a position");
-            let mut scratch = Scratch::below(&position);
+            let mut scratch = Scratch::new();
+            let castlings = Castlings::below(&position);
             for _ in 0..100 {
                 let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
                 looked += 1;
-                assert_eq!(super::moves(&position, Portable, &scratch), position.count_moves(), "{position:?}");
-                if let Some(nodes) = count(&position, Portable, &mut scratch) {
+                assert_eq!(super::moves(&position, Portable, &castlings), position.count_moves(), "{position:?}");
+                if let Some(nodes) = count(&position, Portable, &castlings, &mut scratch) {
                     counted += 1;
                     if nodes != naive(&position) {
                         for chosen in position.legal_moves() {
                             ONLY.with(|it| it.set(Some((chosen.from(), chosen.to()))));
-                            let now = count(&position, Portable, &mut scratch).expect("as before");
+                            let now = count(&position, Portable, &castlings, &mut scratch).expect("as before");
                             let off = now as i64 - naive(&position) as i64;
                             if off != 0 {
                                 println!("{}{}: {off}", chosen.from(), chosen.to());

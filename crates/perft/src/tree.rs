@@ -26,6 +26,7 @@ pub(crate) struct Tree<'a> {
     /// The leaves that this one has told of.
     told: u64,
     pub(crate) figures: Figures,
+    castlings: crate::last_two::Castlings,
     scratch: crate::last_two::Scratch,
 }
 
@@ -36,7 +37,7 @@ impl<'a> Tree<'a> {
         stop: &'a AtomicBool,
         walked: &'a AtomicU64,
     ) -> Tree<'a> {
-        Tree { hash, stop, walked, told: 0, figures: Figures::default(), scratch: crate::last_two::Scratch::below(root) }
+        Tree { hash, stop, walked, told: 0, figures: Figures::default(), castlings: crate::last_two::Castlings::below(root), scratch: crate::last_two::Scratch::new() }
     }
 
     /// Tells of the leaves walked since the last time, where they are at least so many.
@@ -98,7 +99,7 @@ fn looks_up(tree: &mut Tree<'_>) -> bool {
 /// The number of legal moves: at the last ply nothing needs to be made.
 #[inline(always)]
 fn bulk<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Position) -> u128 {
-    let moves = crate::last_two::moves(position, machine.sliders(), &tree.scratch);
+    let moves = crate::last_two::moves(position, machine.sliders(), &tree.castlings);
     tree.figures.walked += u64::from(moves);
     moves.into()
 }
@@ -106,7 +107,7 @@ fn bulk<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Position) -> u12
 #[inline(always)]
 fn children<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
     if depth == 2
-        && let Some(nodes) = crate::last_two::count(position, machine.sliders(), &mut tree.scratch)
+        && let Some(nodes) = crate::last_two::count(position, machine.sliders(), &tree.castlings, &mut tree.scratch)
     {
         tree.figures.walked += nodes;
         return nodes.into();
