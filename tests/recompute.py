@@ -159,19 +159,21 @@ def main(arguments):
     if len(arguments) > 1:
         sys.exit(__doc__.rstrip())
     try:
-        with open(arguments[0], encoding="utf-8") if arguments else sys.stdin as lines:
+        named = arguments and arguments[0] != "-"
+        with open(arguments[0], encoding="utf-8") if named else sys.stdin as lines:
             run, findings, leases, doubts = read(lines)
         known, wrong = check_leases(run, leases)
         total, divide, counted, amiss = add(findings, run, known)
     except (KeyError, TypeError, AttributeError) as error:
         sys.exit(f"a piece has no such part or another kind of one: {error}")
-    except Wrong as error:
+    except (Wrong, OSError, UnicodeDecodeError) as error:
         sys.exit(str(error))
     early = goes_on(run)
     wrong += amiss + list(check_doubts(run, doubts))
     wrong += compare_early(run, findings, counted) if early else compare(run, total, divide, counted)
     if early:
-        print(f"the run goes on: {counted} of its {run['units']} units are summed here", file=sys.stderr)
+        how = "is disputed" if run["state"] == "disputed" else "goes on"
+        print(f"the run {how}: {counted} of its {run['units']} units are summed here", file=sys.stderr)
     for line in wrong:
         print(line, file=sys.stderr)
     for move in sorted(divide):

@@ -192,7 +192,7 @@ fn a_wrong_command_line_is_refused() {
         (&["perft", "-1"], "0 to 64"),
         (&["perft", "five"], "0 to 64"),
         (&["perft", "wiki", "--breakdown"], "--breakdown=wiki"),
-        (&["perft", "3", "--position", "kiwipte"], "kiwipte: kiwipete would be right"),
+        (&["perft", "3", "--position", "kiwipte"], "kiwipte: startpos, kiwipete,"),
         (&["perft", "3", "--hash", "256"], "256MiB"),
         (&["perft", "3", "--threads", "0"], "1 to"),
         (&["perft", "3", "--units", "0"], "from 1 to"),

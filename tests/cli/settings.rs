@@ -106,6 +106,7 @@ fn whoever_looks_after_runs_takes_settings_from_the_file() {
         }
     }
     let store = folder.path().join("runs.sqlite").display().to_string();
+    vezir(&["perft", "1", "--store", &store], &[]).code(0);
     let run = vezir(&["runs", "list", "--store", &store], &[]).code(0);
     assert!(answer(&run).trim_start().starts_with("RUN"), "{}", answer(&run));
 }

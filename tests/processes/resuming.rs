@@ -74,6 +74,43 @@ fn an_interrupted_count_is_resumed() {
 }
 
 #[test]
+fn the_end_of_the_terminal_interrupts_as_well() {
+    let store = StoreFile::new();
+    let process = start("the first process", &SLOW, &store);
+    await_findings(&store);
+    process.signal("HUP");
+    let said = Said::of(&SLOW, process, LIMIT).code(5);
+    assert!(said.talk.contains("`vezir runs resume 1 "), "{}", said.talk);
+}
+
+#[test]
+fn a_store_that_trusts_this_machine_no_longer_says_so() {
+    let store = StoreFile::new();
+    let word = store.word();
+    let words = ["perft", "5", "--store", &word];
+    vezir(&words).code(0);
+    vezir(&["workers", "quarantine", "1", "--store", &word]).code(0);
+    let said = vezir(&words).code(4);
+    let told = said.sentence();
+    assert!(told.contains("quarantined") && told.contains("another store would be right"), "{told}");
+    let said = vezir(&["workers", "drain", "1", "--store", &word]).code(2);
+    let told = said.sentence();
+    assert!(told.contains("--coordinator"), "{told}");
+}
+
+#[test]
+fn whoever_only_looks_makes_nothing() {
+    let store = StoreFile::new();
+    for words in
+        [&["runs", "list"][..], &["runs", "show", "1"], &["runs", "cancel", "1"], &["workers", "list"]]
+    {
+        let said = vezir(&[words, &["--store", &store.word()]].concat()).code(3);
+        assert!(said.sentence().contains("there is no such file"), "{}", said.talk);
+    }
+    assert_eq!(std::fs::read_dir(store.folder()).expect("a folder").count(), 0);
+}
+
+#[test]
 fn a_killed_count_is_resumed() {
     let store = StoreFile::new();
     let process = start("the first process", &SLOW, &store);

@@ -82,6 +82,7 @@ impl<S: Store> Coordinator<S> {
             failed: view.worker.failed,
             heard: seen.heard,
             version: seen.version,
+            listens: seen.listens,
         }
     }
 }

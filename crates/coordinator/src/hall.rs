@@ -41,6 +41,8 @@ pub(crate) struct Seen {
     pub(crate) heard: Option<Duration>,
     /// The version of its program.
     pub(crate) version: String,
+    /// Whether it listens to orders.
+    pub(crate) listens: bool,
 }
 
 impl Hall {
@@ -79,6 +81,7 @@ impl Hall {
         self.all().get(&worker).map_or_else(Seen::default, |known| Seen {
             heard: Some(known.heard.elapsed()),
             version: known.version.clone(),
+            listens: known.orders.as_ref().is_some_and(|orders| !orders.is_closed()),
         })
     }
 

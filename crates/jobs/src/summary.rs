@@ -76,4 +76,6 @@ pub struct WorkerSummary {
     pub heard: Option<Duration>,
     /// The version of its program, if it was heard of since.
     pub version: String,
+    /// Whether it listens to orders now, as one does that is there.
+    pub listens: bool,
 }

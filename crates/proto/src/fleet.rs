@@ -26,6 +26,7 @@ impl From<WorkerSummary> for wire::Worker {
             failed: worker.failed,
             heard_millis_ago: worker.heard.map(|heard| u64::try_from(heard.as_millis()).unwrap_or(u64::MAX)),
             version: worker.version,
+            listens: worker.listens,
         }
     }
 }
@@ -50,6 +51,7 @@ impl TryFrom<wire::Worker> for WorkerSummary {
             failed: worker.failed,
             heard: worker.heard_millis_ago.map(Duration::from_millis),
             version: worker.version,
+            listens: worker.listens,
         })
     }
 }
@@ -76,6 +78,7 @@ mod tests {
                 failed: 1,
                 heard: Some(Duration::from_millis(1_234)),
                 version: "0.1.0".to_owned(),
+                listens: true,
             };
             assert_eq!(WorkerSummary::try_from(wire::Worker::from(worker.clone())), Ok(worker));
         }

@@ -144,11 +144,11 @@ pub(crate) struct PerftArgs {
     pub(crate) verify: VerifyArg,
 
     /// The ply at which the tree is split into units of work [default: by the size of the tree]
-    #[arg(long, allow_negative_numbers = true, value_name = "PLY", value_parser = depth, help_heading = "Means")]
+    #[arg(long, allow_hyphen_values = true, value_name = "PLY", value_parser = depth, help_heading = "Means")]
     pub(crate) split: Option<u32>,
 
     /// How many units of work are made [default: by the size of the tree]
-    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = units, help_heading = "Means")]
+    #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = units, help_heading = "Means")]
     pub(crate) units: Option<NonZero<u32>>,
 
     #[command(flatten)]
@@ -192,11 +192,11 @@ pub(crate) struct RootArgs {
 #[command(next_help_heading = "Means")]
 pub(crate) struct MeansArgs {
     /// Memory for the table of counts, as 2GiB; 0 for none [default: a quarter of the memory, at most 4GiB]
-    #[arg(long, allow_negative_numbers = true, value_name = "SIZE", value_parser = size::memory, env = "VEZIR_HASH")]
+    #[arg(long, allow_hyphen_values = true, value_name = "SIZE", value_parser = size::memory, env = "VEZIR_HASH")]
     pub(crate) hash: Option<u64>,
 
     /// Threads that count [default: the cores that may be used]
-    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = threads, env = "VEZIR_THREADS")]
+    #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = threads, env = "VEZIR_THREADS")]
     pub(crate) threads: Option<NonZero<usize>>,
 }
 
@@ -212,11 +212,11 @@ pub(crate) struct SuiteArgs {
     pub(crate) files: Vec<PathBuf>,
 
     /// Leave out counts larger than this, as 50M
-    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = size::nodes)]
+    #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = size::nodes)]
     pub(crate) max_nodes: Option<u128>,
 
     /// Leave out counts deeper than this
-    #[arg(long, allow_negative_numbers = true, value_name = "DEPTH", value_parser = depth)]
+    #[arg(long, allow_hyphen_values = true, value_name = "DEPTH", value_parser = depth)]
     pub(crate) max_depth: Option<u32>,
 
     /// Print the result as one JSON object

@@ -16,8 +16,13 @@ use vezir_proto::wire::workers::v1 as workers;
 use vezir_proto::wire::workers::v1::fleet_client::FleetClient;
 use vezir_proto::{LAST_WAIT, Line, MAX_MESSAGE_BYTES, Malformed, is_passing, read_finding, waits};
 
+use crate::talk::say;
+
 /// How long one call may take that answers at once, or until one begins to answer that does so bit by bit.
 const CALL_LIMIT: Duration = Duration::from_secs(20);
+
+/// How long a call is repeated before anything is said of that.
+const SILENCE: Duration = Duration::from_secs(2);
 
 /// How long a call is repeated that is not answered: a coordinator that was killed may be started again, and two
 /// answers in a row may be lost without a word.
@@ -206,6 +211,7 @@ async fn repeated<C, Q: Clone, A>(
 ) -> Result<A, CallError> {
     let begun = Instant::now();
     let mut waits = waits();
+    let mut told = false;
     loop {
         let error = match call(client(), limited(message.clone())).await {
             Ok(answer) => return Ok(answer.into_inner()),
@@ -213,6 +219,9 @@ async fn repeated<C, Q: Clone, A>(
         };
         if !is_passing(&error) || begun.elapsed() >= PATIENCE {
             return Err(error.into());
+        }
+        if begun.elapsed() >= SILENCE && !std::mem::replace(&mut told, true) {
+            say(&format!("{}; trying again", CallError::from(error)));
         }
         sleep(waits.next().unwrap_or(LAST_WAIT)).await;
     }

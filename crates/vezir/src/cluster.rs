@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use vezir_coordinator::access::Access;
@@ -28,6 +28,8 @@ pub(crate) struct Cluster {
     stop: oneshot::Sender<()>,
     coordinator: JoinHandle<()>,
     worker: JoinHandle<()>,
+    /// Why the worker works no longer.
+    broken: watch::Receiver<Option<String>>,
 }
 
 impl Cluster {
@@ -46,6 +48,7 @@ impl Cluster {
         let (dialer, incoming) = pipe();
         let (stop, stopping) = oneshot::channel();
         let (end, ended) = oneshot::channel::<()>();
+        let (breaking, broken) = watch::channel(None);
         let worker = hand.map(|hand| Worker::new(hand, worker_metrics));
         let worker = worker.transpose().map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
         let line = dialer.line();
@@ -54,7 +57,7 @@ impl Cluster {
                 // Who stops an embedded worker has its answer, or wants none.
                 Some(worker) => {
                     if let Err(error) = worker.run(line, std::future::pending(), heard(stopping)).await {
-                        tracing::error!(%error, "the embedded worker stopped");
+                        breaking.send_replace(Some(error.to_string()));
                     }
                 }
                 None => heard(stopping).await,
@@ -68,7 +71,7 @@ impl Cluster {
                 tracing::error!(%error, "the embedded coordinator stopped");
             }
         });
-        Ok(Cluster { client: Client::new(dialer.line()), stop, coordinator, worker })
+        Ok(Cluster { client: Client::new(dialer.line()), stop, coordinator, worker, broken })
     }
 
     /// Its user.
@@ -76,9 +79,20 @@ impl Cluster {
         &self.client
     }
 
+    /// Ready when its worker works no longer, though nobody stopped it.
+    pub(crate) async fn broken(&self) -> Failure {
+        let mut broken = self.broken.clone();
+        let why = match broken.wait_for(Option::is_some).await {
+            Ok(why) => why.clone().unwrap_or_default(),
+            Err(_) => return std::future::pending().await,
+        };
+        let sentence = format!("the worker of this process stopped: {why}; another store would be right");
+        Failure::new(Exit::Unserved, sentence)
+    }
+
     /// Stops it, and waits until its threads and its memory are given back, or for a while.
     pub(crate) async fn stop(self) {
-        let Cluster { client, stop, coordinator, worker } = self;
+        let Cluster { client, stop, coordinator, worker, .. } = self;
         drop((client, stop));
         let stopped = timeout(STOP_LIMIT, async { tokio::join!(worker, coordinator) }).await;
         if stopped.is_err() {

@@ -88,10 +88,20 @@ enum Side {
     Elsewhere { client: Client, address: String },
 }
 
+impl Side {
+    /// Ready when nobody in this process works any longer.
+    async fn broken(&self) -> Failure {
+        match self {
+            Side::Fleeting(cluster) | Side::Lasting { cluster, .. } => cluster.broken().await,
+            Side::Elsewhere { .. } => std::future::pending().await,
+        }
+    }
+}
+
 impl Desk {
     /// A desk in this process that forgets what it did.
     pub(crate) fn fleeting(means: &MeansArgs) -> Result<Desk, Failure> {
-        let interrupt = Interrupt::catch()?;
+        let interrupt = Interrupt::catch_at_terminal()?;
         let hand = worker::embedded(means);
         let settings =
             Settings { threads: Some(hand.threads), frontier: machine::frontier(), ..Settings::default() };
@@ -119,7 +129,7 @@ impl Desk {
 
     /// A desk in this process on a store that is open.
     pub(crate) fn on(store: Sqlite, path: PathBuf, means: &MeansArgs) -> Result<Desk, Failure> {
-        let interrupt = Interrupt::catch()?;
+        let interrupt = Interrupt::catch_at_terminal()?;
         let hand = worker::embedded(means);
         let settings = Settings {
             takes_up: false,
@@ -135,7 +145,7 @@ impl Desk {
     /// A desk elsewhere, if the command line names one.
     pub(crate) async fn elsewhere(dial: &DialArgs) -> Result<Option<Desk>, Failure> {
         let Some(dial) = Dial::from_args(dial)? else { return Ok(None) };
-        let interrupt = Interrupt::catch()?;
+        let interrupt = Interrupt::catch_at_terminal()?;
         let client = Client::new(dial.connect().await?);
         Ok(Some(Desk { side: Side::Elsewhere { client, address: dial.address().to_owned() }, interrupt }))
     }
@@ -148,7 +158,13 @@ impl Desk {
     ) -> Result<Counted, Failure> {
         let begun = Instant::now();
         let asked = vezir_jobs::Request::Perft(request.perft());
-        let run = self.client().submit(asked, request.verify).await?;
+        let client = self.client().clone();
+        let run = tokio::select! {
+            submitted = client.submit(asked, request.verify) => submitted?,
+            () = self.interrupt.wait() => {
+                return Err(Failure::new(Exit::Interrupted, "interrupted before the run was submitted"));
+            }
+        };
         let Ended { answer, expected_false_hits } = match self.await_end(run, show).await {
             Ok(ended) => ended,
             Err(failure) => return Err(self.blame(run, request, failure).await),
@@ -174,6 +190,7 @@ impl Desk {
         let client = self.client().clone();
         tokio::select! {
             ended = follow(&client, run, show) => ended,
+            why = self.side.broken() => Err(why),
             () = self.interrupt.wait() => Err(self.interrupted(run).await),
         }
     }

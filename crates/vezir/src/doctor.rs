@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 use vezir_jobs::{Hash, RunId};
 use vezir_store::artifacts::GetError;
-use vezir_store::{Artifacts, Inspection, Sqlite};
+use vezir_store::{Artifacts, InspectError, Inspection, Sqlite};
 
 use crate::args::DoctorArgs;
 use crate::exit::{Exit, Failure};
@@ -17,7 +17,11 @@ use crate::talk::print;
 pub(crate) async fn run(args: DoctorArgs) -> Result<Exit, Failure> {
     let path = home::path(&args.store)?;
     let found = Sqlite::inspect(&path).await;
-    let found = found.map_err(|error| Failure::new(Exit::BadInput, error.to_string()))?;
+    let found = found.map_err(|error| match error {
+        // A store that cannot be read is as broken as one can be.
+        InspectError::Unreadable { .. } => Failure::new(Exit::No, error.to_string()),
+        error => home::unseen(error),
+    })?;
     let kept = Kept::look(&found, &home::artifacts_folder(&path)).await;
     let name = path.display().to_string();
     let text = if args.json {

@@ -4,7 +4,8 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use vezir_store::{Artifacts, Memory, OpenError, Opening, Sqlite};
+use vezir_jobs::RunId;
+use vezir_store::{Artifacts, InspectError, Memory, OpenError, Opening, Sqlite};
 
 use crate::args::StoreArgs;
 use crate::exit::{Exit, Failure};
@@ -52,28 +53,32 @@ pub(crate) async fn open(path: &Path, opening: Opening) -> Result<Sqlite, Failur
     Sqlite::open_with(path, opening).await.map_err(refuse)
 }
 
-/// A store that is to be looked at only.
-pub(crate) enum Looked {
-    /// It is open, and nobody else can have it.
-    Open(Sqlite),
-    /// Others have it, or it may not be written: this is what it held.
-    Read(Memory),
-}
-
-/// Opens the store in a file to look at it, or reads it.
-pub(crate) async fn open_to_look(path: &Path) -> Result<Looked, Failure> {
-    match Sqlite::open(path).await {
-        Ok(store) => Ok(Looked::Open(store)),
-        Err(why @ (OpenError::InUse { .. } | OpenError::ReadOnly { .. } | OpenError::Lock { .. })) => {
-            let read = Sqlite::glance(path).await;
-            read.map(|tables| Looked::Read(Memory::holding(tables))).map_err(|_| refuse(why))
-        }
-        Err(error) => Err(refuse(error)),
+/// Reads a store, with all that is known of one of its runs, to be looked at; nothing is written. Tells whether
+/// somebody has it open.
+pub(crate) async fn look(args: &StoreArgs, run: Option<RunId>) -> Result<(Memory, bool), Failure> {
+    let path = path(args)?;
+    if args.store.is_none() && !path.exists() {
+        return Ok((Memory::new(), false));
     }
+    let (tables, in_use) = Sqlite::glance(path, run).await.map_err(unseen)?;
+    Ok((Memory::holding(tables), in_use))
 }
 
-/// Opens the store in a file to change what is in it. Only its coordinator can do so while it has one.
+/// Why a store cannot be looked at.
+pub(crate) fn unseen(error: InspectError) -> Failure {
+    let exit = match error {
+        InspectError::NoFile { .. } | InspectError::NoStore { .. } => Exit::BadInput,
+        InspectError::Lock { .. } | InspectError::Unreadable { .. } => Exit::Unserved,
+    };
+    Failure::new(exit, error.to_string())
+}
+
+/// Opens the store in a file to change what is in it: it must be there, and only its coordinator can change it
+/// while it has one.
 pub(crate) async fn open_to_change(path: &Path) -> Result<Sqlite, Failure> {
+    if !path.exists() {
+        return Err(unseen(InspectError::NoFile { path: path.to_owned() }));
+    }
     Sqlite::open(path).await.map_err(|error| match error {
         OpenError::InUse { .. } => {
             let sentence =

@@ -10,6 +10,9 @@ pub(crate) struct Interrupt {
     terminate: signal::unix::Signal,
     #[cfg(unix)]
     interrupt: signal::unix::Signal,
+    /// The end of the terminal, for those who work at one.
+    #[cfg(unix)]
+    hangup: Option<signal::unix::Signal>,
 }
 
 impl Interrupt {
@@ -21,7 +24,21 @@ impl Interrupt {
         Ok(Interrupt {
             terminate: listen(SignalKind::terminate())?,
             interrupt: listen(SignalKind::interrupt())?,
+            hangup: None,
         })
+    }
+
+    /// Begins to catch them, and the end of the terminal as well.
+    #[cfg(unix)]
+    pub(crate) fn catch_at_terminal() -> Result<Interrupt, Failure> {
+        use signal::unix::{SignalKind, signal};
+        Ok(Interrupt { hangup: Some(signal(SignalKind::hangup()).map_err(uncaught)?), ..Interrupt::catch()? })
+    }
+
+    /// Begins to catch them.
+    #[cfg(not(unix))]
+    pub(crate) fn catch_at_terminal() -> Result<Interrupt, Failure> {
+        Interrupt::catch()
     }
 
     /// Begins to catch them.
@@ -36,6 +53,7 @@ impl Interrupt {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
+            () = heard(&mut self.hangup) => {}
         }
     }
 
@@ -45,6 +63,14 @@ impl Interrupt {
         if signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
+    }
+}
+
+#[cfg(unix)]
+async fn heard(signal: &mut Option<signal::unix::Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
     }
 }
 

@@ -18,6 +18,9 @@ const FEN_CHARS: usize = 34;
 /// asks for it more often.
 const AWAY: Duration = Duration::from_secs(60);
 
+/// The same for one that does not listen: it is just about to, again, or has ended.
+const MOMENT: Duration = Duration::from_secs(5);
+
 /// A table of runs.
 pub(crate) fn runs_table(runs: &[RunSummary]) -> String {
     let mut table = table(&["RUN", "STATE", "UNITS", "NODES", "WHAT", "OWNER", "SUBMITTED"]);
@@ -161,7 +164,8 @@ pub(crate) const fn state(state: State) -> &'static str {
 }
 
 fn worker_state(worker: &WorkerSummary) -> &'static str {
-    let is_here = worker.jobs > 0 || worker.heard.is_some_and(|heard| heard < AWAY);
+    let absence = if worker.listens { AWAY } else { MOMENT };
+    let is_here = worker.jobs > 0 || worker.heard.is_some_and(|heard| heard < absence);
     match worker.state {
         WorkerState::Active | WorkerState::Paused if !is_here => "away",
         WorkerState::Active => "active",

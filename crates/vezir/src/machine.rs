@@ -24,20 +24,38 @@ pub(crate) fn host_name() -> String {
 
 /// The size of the table where the user names none: a quarter of the memory that may be used, at most 4 GiB.
 pub(crate) fn default_hash() -> u64 {
-    (memory(Path::new("/")) / 4).min(MAX_DEFAULT_HASH)
+    (memory() / 4).min(MAX_DEFAULT_HASH)
 }
 
-/// How large a frontier may become: half of the memory that may be used, and no larger than any may.
+/// How large a frontier may become: a fifth of the memory that may be used, as it grows out of another one and
+/// is sorted on the way, and no larger than any may.
 pub(crate) fn frontier() -> Limits {
-    let bytes = usize::try_from(memory(Path::new("/")) / 2).unwrap_or(usize::MAX);
+    let bytes = usize::try_from(memory() / 5).unwrap_or(usize::MAX);
     Limits { bytes, ..Limits::CHOSEN }.within(Limits::CHOSEN)
 }
 
-/// How much memory may be used, in bytes, read from the files below `root`.
-fn memory(root: &Path) -> u64 {
+/// How much memory may be used, in bytes.
+pub(crate) fn memory() -> u64 {
+    memory_below(Path::new("/"))
+}
+
+/// The same, read from the files below `root`.
+fn memory_below(root: &Path) -> u64 {
     let installed = fs::read_to_string(root.join("proc/meminfo")).ok().and_then(|text| installed(&text));
     let limits = group_limits(root);
-    installed.into_iter().chain(limits).min().unwrap_or(ASSUMED_MEMORY)
+    installed.into_iter().chain(limits).chain(own_limit()).min().unwrap_or(ASSUMED_MEMORY)
+}
+
+/// How large this process may become, if it was told, as `ulimit -v` does.
+fn own_limit() -> Option<u64> {
+    #[cfg(unix)]
+    {
+        use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
+        let (soft, _) = getrlimit(Resource::RLIMIT_AS).ok()?;
+        (soft != RLIM_INFINITY).then_some(soft)
+    }
+    #[cfg(not(unix))]
+    None
 }
 
 /// `MemTotal` of `/proc/meminfo`, in bytes.
@@ -99,8 +117,8 @@ mod tests {
     #[test]
     fn a_machine_without_limits_gives_all_it_has() {
         let root = machine(&[MEMINFO, ("proc/self/cgroup", "0::/\n"), ("sys/fs/cgroup/memory.max", "max\n")]);
-        assert_eq!(memory(root.path()), 24_000_000 * 1024);
-        assert_eq!(memory(machine(&[]).path()), ASSUMED_MEMORY);
+        assert_eq!(memory_below(root.path()), 24_000_000 * 1024);
+        assert_eq!(memory_below(machine(&[]).path()), ASSUMED_MEMORY);
     }
 
     #[test]
@@ -111,7 +129,7 @@ mod tests {
             ("sys/fs/cgroup/system.slice/memory.max", "1073741824\n"),
             ("sys/fs/cgroup/system.slice/vezir.service/memory.max", "2147483648\n"),
         ]);
-        assert_eq!(memory(root.path()), 1 << 30);
+        assert_eq!(memory_below(root.path()), 1 << 30);
     }
 
     #[test]
@@ -121,6 +139,6 @@ mod tests {
             ("proc/self/cgroup", "12:cpu,cpuacct:/a\n4:memory:/docker/abc\n"),
             ("sys/fs/cgroup/memory/memory.limit_in_bytes", "536870912\n"),
         ]);
-        assert_eq!(memory(root.path()), 512 << 20);
+        assert_eq!(memory_below(root.path()), 512 << 20);
     }
 }

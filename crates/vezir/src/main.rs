@@ -61,6 +61,7 @@ use vezir_telemetry::Format;
 
 use crate::args::{Command, CommandLine, LogFormat};
 use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
 use crate::settings::{Asked, Unclear};
 use crate::talk::{print, say, unwritten};
 
@@ -69,6 +70,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The environment variable that says what is logged, as `info` or `vezir_worker=debug`.
 const LOG_FILTER: &str = "VEZIR_LOG";
+
+/// What the system sends where a file would become larger than it may: SIGXFSZ.
+#[cfg(unix)]
+const FILE_TOO_LARGE: tokio::signal::unix::SignalKind = tokio::signal::unix::SignalKind::from_raw(25);
 
 fn main() -> ExitCode {
     let ended = match settings::read(env::args_os()) {
@@ -101,9 +106,10 @@ fn run(line: CommandLine, vain: &[String]) -> Result<Exit, Failure> {
         Command::Standalone(args) => block_on(standalone::run(args)),
         Command::Coordinator(args) => block_on(coordinator::run(args)),
         Command::Worker(args) => block_on(worker::run(args)),
-        Command::Runs(args) => block_on(runs::run(args)),
-        Command::Workers(args) => block_on(workers::run(args)),
-        Command::Doctor(args) => block_on(doctor::run(args)),
+        Command::Runs(args) if args.waits() => block_on(runs::run(args)),
+        Command::Runs(args) => block_on(until_interrupted(runs::run(args))),
+        Command::Workers(args) => block_on(until_interrupted(workers::run(args))),
+        Command::Doctor(args) => block_on(until_interrupted(doctor::run(args))),
         Command::Certs(args) => certs::run(&args),
         Command::Tokens(args) => tokens::run(args),
         Command::Man(args) => manual::run(&args),
@@ -133,9 +139,23 @@ fn block_on(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime
         .map_err(|error| Failure::new(Exit::Unserved, format!("no threads can be started: {error}")))?;
-    let ended = runtime.block_on(command);
+    let ended = runtime.block_on(async {
+        // A file that may not grow any further is told like a full disk, and does not end the process.
+        #[cfg(unix)]
+        let _caught = tokio::signal::unix::signal(FILE_TOO_LARGE);
+        command.await
+    });
     runtime.shutdown_background();
     ended
+}
+
+/// Runs a command that has nothing to give back when it is interrupted.
+async fn until_interrupted(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
+    let mut interrupt = Interrupt::catch_at_terminal()?;
+    tokio::select! {
+        ended = command => ended,
+        () = interrupt.wait() => Err(Failure::new(Exit::Interrupted, "interrupted")),
+    }
 }
 
 /// Gives the help that was asked for; where nothing was asked, help is what was lacking.

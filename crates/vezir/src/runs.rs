@@ -33,7 +33,7 @@ pub(crate) async fn run(args: RunsArgs) -> Result<Exit, Failure> {
 }
 
 async fn list(args: ListArgs) -> Result<Exit, Failure> {
-    let office = Office::to_look(&args.place).await?;
+    let office = Office::to_look(&args.place, None).await?;
     let mut found: Vec<RunSummary> = Vec::new();
     let mut before = None;
     while found.len() < args.most as usize {
@@ -64,7 +64,7 @@ fn tell_more<'a>(path: &Path, mut idle: impl Iterator<Item = &'a RunSummary>) {
 }
 
 async fn show(args: OneRunArgs) -> Result<Exit, Failure> {
-    let office = Office::to_look(&args.place).await?;
+    let office = Office::to_look(&args.place, Some(RunId(args.run))).await?;
     let shown = office.client().show(RunId(args.run)).await;
     office.close().await;
     let shown = shown?;
@@ -89,7 +89,7 @@ async fn cancel(args: OneRunArgs) -> Result<Exit, Failure> {
 }
 
 async fn export(args: OneRunArgs) -> Result<Exit, Failure> {
-    let office = Office::to_look(&args.place).await?;
+    let office = Office::to_look(&args.place, Some(RunId(args.run))).await?;
     let exported = export::run(office.client(), RunId(args.run)).await;
     office.close().await;
     exported
@@ -108,14 +108,14 @@ async fn watch(args: WatchArgs) -> Result<Exit, Failure> {
 
 /// Nobody works on a run in a store that is free: only its end can be told.
 async fn watch_here(args: &WatchArgs) -> Result<Exit, Failure> {
-    let office = Office::to_look(&args.place).await?;
+    let office = Office::to_look(&args.place, Some(RunId(args.run))).await?;
     let shown = office.client().show(RunId(args.run)).await;
     let is_idle = office.is_idle();
     office.close().await;
     let shown = shown?;
     if !shown.state.has_ended() && !is_idle {
-        let sentence = "another process has this store open, or it may not be written; --coordinator with the \
-                        address of a coordinator that has it, or the run's end, would be right";
+        let sentence = "another process has this store open; --coordinator with its address, if it is a \
+                        coordinator, or the run's end would be right";
         return Err(Failure::new(Exit::Usage, sentence));
     }
     if !shown.state.has_ended() {

@@ -5,6 +5,9 @@
 /// Zero needs no unit. Units are powers of 1024 in every spelling.
 pub(crate) fn memory(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text);
+    if number.is_empty() {
+        return Err(format!("`{text}` is not an amount of memory; `2GiB` would be right"));
+    }
     let shift = match unit.to_ascii_lowercase().as_str() {
         "k" | "kb" | "kib" => 10,
         "m" | "mb" | "mib" => 20,

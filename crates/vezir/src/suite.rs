@@ -89,7 +89,9 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
         File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes))
     };
     match read {
-        Err(error) => Err(format!("{}: cannot be read: {error}", path.display())),
+        Err(error) => {
+            Err(format!("{}: cannot be read: {error}; a file of positions would be right", path.display()))
+        }
         Ok(length) if length as u64 > MAX_FILE_BYTES => Err(format!(
             "{}: longer than {MAX_FILE_BYTES} bytes; smaller files would be right",
             path.display()

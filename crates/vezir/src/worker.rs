@@ -12,6 +12,7 @@ use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
 use crate::machine;
 use crate::shown::{Shown, broken};
+use crate::size;
 use crate::talk::say;
 
 /// What a worker in the process of its coordinator is called.
@@ -76,6 +77,11 @@ pub(crate) fn embedded(means: &MeansArgs) -> Settings {
 }
 
 fn settings(name: String, means: &MeansArgs, rehearsal: &RehearsalArgs) -> Settings {
+    let memory = machine::memory();
+    if let Some(hash) = means.hash.filter(|hash| *hash > memory) {
+        let [hash, memory] = [hash, memory >> 20 << 20].map(size::show_memory);
+        say(&format!("warning: --hash {hash} is more than the {memory} that may be used here"));
+    }
     Settings {
         name,
         incarnation: incarnation(),

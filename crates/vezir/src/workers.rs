@@ -13,7 +13,7 @@ use crate::talk::{print, say};
 pub(crate) async fn run(args: WorkersArgs) -> Result<Exit, Failure> {
     let (one, order, done) = match args.command {
         WorkersCommand::List(args) => {
-            let office = Office::open(&args.place).await?;
+            let office = Office::to_look(&args.place, None).await?;
             let workers = office.client().workers().await;
             office.close().await;
             let workers = workers?;
@@ -32,6 +32,11 @@ pub(crate) async fn run(args: WorkersArgs) -> Result<Exit, Failure> {
         WorkersCommand::Drain(one) => (one, Order::Drain, "was told to finish and end"),
     };
     let OneWorkerArgs { worker, place } = one;
+    if order == Order::Drain && place.dial.coordinator.is_none() {
+        let sentence =
+            "only a coordinator can tell a worker to end; --coordinator with its address would be right";
+        return Err(Failure::new(Exit::Usage, sentence));
+    }
     let office = Office::open(&place).await?;
     let ordered = office.client().order(WorkerId(worker), order).await;
     office.close().await;

@@ -17,7 +17,7 @@ use super::{OpenError, Trial, write};
 use crate::journal::Key;
 
 /// The number by which a file is known as a store of Vezir's: "VEZR".
-const APPLICATION: i64 = 0x5645_5A52;
+pub(super) const APPLICATION: i64 = 0x5645_5A52;
 
 /// How long a statement waits for the lock of another program, which may look into the file beside us.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
+use vezir_jobs::RunId;
 use vezir_jobs::laws;
-use vezir_jobs::ledger::Tables;
+use vezir_jobs::ledger::{Run, Tables};
 use vezir_perft::Counted;
 
 use super::Sqlite;
@@ -85,23 +86,38 @@ impl Sqlite {
         Ok(Inspection { in_use, faults, violations, rows: rows(&tables), tables })
     }
 
-    /// All rows of a file, as they are after the last commit, unchecked. Nothing is written, and a coordinator
-    /// that has it open goes on meanwhile.
+    /// The rows of a file, as they are after the last commit, unchecked; of runs that have ended, what was found
+    /// and decided is left out but of the one that is named. Nothing is written, and a coordinator that has it
+    /// open goes on meanwhile. Tells as well whether there is one.
     ///
     /// # Errors
     /// [`InspectError`] where it cannot be read.
-    pub async fn glance(path: impl Into<PathBuf>) -> Result<Tables<Counted>, InspectError> {
-        Ok(see(&path.into(), Look::Passing).await?.1.tables)
+    pub async fn glance(
+        path: impl Into<PathBuf>,
+        run: Option<RunId>,
+    ) -> Result<(Tables<Counted>, bool), InspectError> {
+        let (in_use, seen) = see(&path.into(), Look::Passing(run)).await?;
+        Ok((seen.tables, in_use.is_some()))
     }
 }
 
 /// How closely a file is looked at.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Look {
-    /// Its rows are read.
-    Passing,
-    /// It is checked as well.
+    /// What stands is read, and all that is known of runs that go on, and of this one.
+    Passing(Option<RunId>),
+    /// All rows are read, and the file is checked.
     Thorough,
+}
+
+impl Look {
+    /// Whether all that is known of a run is read.
+    fn reads(self, run: &Run<Counted>) -> bool {
+        match self {
+            Look::Passing(named) => !run.state.has_ended() || named == Some(run.id),
+            Look::Thorough => true,
+        }
+    }
 }
 
 /// What SQLite finds wrong, and every row.
@@ -163,9 +179,9 @@ async fn read_with(options: SqliteConnectOptions, how: Look) -> Result<Option<Se
 /// Everything, as of one moment.
 async fn look(connection: &mut SqliteConnection, how: Look) -> Result<Seen, Trouble> {
     sqlx::query("BEGIN").execute(&mut *connection).await?;
-    let faults = if how == Look::Thorough { faults(connection).await? } else { Vec::new() };
+    let faults = if matches!(how, Look::Thorough) { faults(connection).await? } else { Vec::new() };
     let mut tables = select::standing(connection).await?;
-    let runs: Vec<_> = tables.runs.keys().copied().collect();
+    let runs: Vec<_> = tables.runs.values().filter(|run| how.reads(run)).map(|run| run.id).collect();
     for run in runs {
         select::history(connection, run, &mut tables).await?;
         select::ended_leases(connection, run, &mut tables).await?;

@@ -13,7 +13,9 @@ const PAUSE: Duration = Duration::from_millis(25);
 /// The lock on a store. Dropping it sets the store free.
 #[derive(Debug)]
 pub(super) struct Lock {
-    _file: File,
+    _beside: File,
+    /// The store itself, locked as well: it may have other names. `None` until it is there.
+    store: Option<File>,
 }
 
 /// Why there is no lock.
@@ -26,8 +28,10 @@ pub(super) enum Locked {
 }
 
 impl Lock {
-    /// The file that is locked: it lies beside the store, because locks on the store itself are SQLite's.
+    /// The file that holds the lock and the number of its process. It lies beside the store, whatever the name
+    /// is by which that was found.
     pub(super) fn beside(store: &Path) -> PathBuf {
+        let store = std::fs::canonicalize(store).unwrap_or_else(|_| store.to_owned());
         let mut name = OsString::from(store);
         name.push(".lock");
         PathBuf::from(name)
@@ -47,7 +51,28 @@ impl Lock {
             }
         }
         sign(&mut file).map_err(Locked::Never)?;
-        Ok(Lock { _file: file })
+        let mut lock = Lock { _beside: file, store: None };
+        lock.hold(store)?;
+        Ok(lock)
+    }
+
+    /// Locks the store's own file too, if it is there: it may have other names, or have lost the file beside it.
+    /// SQLite's locks are of another kind, and do not meet this one.
+    pub(super) fn hold(&mut self, store: &Path) -> Result<(), Locked> {
+        if self.store.is_some() {
+            return Ok(());
+        }
+        match File::open(store) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(Locked::Never(error)),
+            Ok(file) => match file.try_lock() {
+                Ok(()) => self.store = Some(file),
+                Err(TryLockError::WouldBlock) => return Err(Locked::By(None)),
+                // A file system without such locks has the one beside.
+                Err(TryLockError::Error(_)) => {}
+            },
+        }
+        Ok(())
     }
 
     /// Who has the lock on a store: `None` if nobody has. Nothing is changed by asking.

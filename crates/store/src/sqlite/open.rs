@@ -1,11 +1,20 @@
 //! What is asked and checked when a store is opened, and why one cannot be.
 
 use std::fmt;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::batch::Batch;
+use super::file::APPLICATION;
 use super::lock::{Lock, Locked};
 use crate::Fault;
+
+/// How a database of SQLite begins, and how much of it there is up to the number of its application.
+///
+/// Source: "Database File Format", section 1.3.
+const MAGIC: &[u8] = b"SQLite format 3\0";
+const HEAD: usize = 72;
 
 /// How a store is opened.
 pub struct Opening {
@@ -74,7 +83,7 @@ pub enum OpenError {
         holder: Option<u32>,
     },
     /// The lock beside it cannot be had.
-    #[error("{}: cannot be locked ({error}); a folder where this user may write would be right", .path.display())]
+    #[error("{}: cannot be locked ({error}); {} would be right", .path.display(), room(.error))]
     Lock {
         /// The lock's file.
         path: PathBuf,
@@ -138,6 +147,14 @@ impl OpenError {
     }
 }
 
+/// What a lock lacks.
+fn room(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free space",
+        _ => "a folder where this user may write",
+    }
+}
+
 /// A process in a sentence.
 struct Process(Option<u32>);
 
@@ -167,8 +184,35 @@ pub(super) fn lock(path: &Path) -> Result<Lock, OpenError> {
     if path.exists() && !path.is_file() {
         return Err(OpenError::NoFile { path: path.to_owned() });
     }
-    Lock::take(path).map_err(|locked| match locked {
+    // Whoever closes a file that SQLite has open in the same process takes its locks away: one that is in use is
+    // not looked at.
+    if matches!(Lock::ask(path), Ok(None)) {
+        look_before(path)?;
+    }
+    Lock::take(path).map_err(|why| locked(path, why))
+}
+
+/// Why a store cannot be locked.
+pub(super) fn locked(path: &Path, why: Locked) -> OpenError {
+    match why {
         Locked::By(holder) => OpenError::InUse { path: path.to_owned(), holder },
         Locked::Never(error) => OpenError::Lock { path: Lock::beside(path), error },
-    })
+    }
+}
+
+/// Refuses what cannot be a store before anything is written beside it. SQLite tells the rest.
+fn look_before(path: &Path) -> Result<(), OpenError> {
+    let mut head = [0; HEAD];
+    let Ok(mut file) = File::open(path) else { return Ok(()) };
+    let path = path.to_owned();
+    match file.read_exact(&mut head) {
+        Ok(()) if !head.starts_with(MAGIC) => Err(OpenError::NoDatabase { path }),
+        Ok(()) => {
+            let owner = head.last_chunk().map_or(0, |bytes| u32::from_be_bytes(*bytes));
+            let known = owner == 0 || i64::from(owner) == APPLICATION;
+            if known { Ok(()) } else { Err(OpenError::Foreign { path }) }
+        }
+        Err(_) if file.metadata().is_ok_and(|it| it.len() > 0) => Err(OpenError::NoDatabase { path }),
+        Err(_) => Ok(()),
+    }
 }

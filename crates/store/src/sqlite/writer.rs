@@ -79,8 +79,9 @@ struct Writer {
 
 impl Writer {
     async fn open(path: PathBuf, opening: Opening, bell: Arc<Bell>) -> Result<Writer, OpenError> {
-        let lock = open::lock(&path)?;
+        let mut lock = open::lock(&path)?;
         let library = Library::open(&path, opening.trial, false).await?;
+        lock.hold(&path).map_err(|locked| open::locked(&path, locked))?;
         let place = Place::of(&path);
         Ok(Writer { path, place, opening, bell, library: Some(library), lock })
     }

@@ -64,7 +64,7 @@ pub(crate) struct CertsArgs {
     pub(crate) folder: PathBuf,
 
     /// How many days the coordinator's certificate is valid
-    #[arg(long, value_name = "DAYS", default_value = "365", value_parser = days, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DAYS", default_value = "365", value_parser = days, allow_hyphen_values = true)]
     pub(crate) days: i64,
 
     /// Replace the coordinator's certificate and key; the CA is kept all the same

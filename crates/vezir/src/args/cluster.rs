@@ -1,6 +1,7 @@
 //! The command line of the processes that make a cluster: standalone, coordinator, worker.
 
 use std::net::SocketAddr;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,8 +11,9 @@ use vezir_proto::check_worker_name;
 use super::{DialArgs, ListenArgs, MeansArgs};
 use crate::size;
 
-/// The shortest term of a lease: signs of life come several times in each, over a network and from a busy machine.
-const SHORTEST_LEASE: Duration = Duration::from_secs(1);
+/// How long a lease may last. Signs of life come several times in each, over a network and from a busy machine;
+/// and work that is lost with a worker should not be lost for longer than a day.
+const LEASES: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_secs(86_400);
 
 /// Where runs are remembered.
 #[derive(Args, Clone, Default, Debug)]
@@ -65,7 +67,7 @@ pub(crate) struct ConfigArgs {
 #[command(next_help_heading = "Leases")]
 pub(crate) struct LeaseArgs {
     /// How long a worker may be silent before its work is given to others
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = lease, env = "VEZIR_LEASE")]
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = lease, allow_hyphen_values = true, env = "VEZIR_LEASE")]
     pub(crate) lease: Duration,
 
     /// Never lease the last units of a run a second time; for tests
@@ -112,7 +114,7 @@ pub(crate) struct WorkerArgs {
     #[command(flatten)]
     pub(crate) dial: DialArgs,
 
-    /// Its name, which no other worker of its owner may have [default: made from the host's name]
+    /// Its name; a second worker of its name and owner takes the first one's place [default: from the host's name]
     #[arg(long, value_name = "NAME", value_parser = worker_name, env = "VEZIR_NAME")]
     pub(crate) name: Option<String>,
 
@@ -131,13 +133,11 @@ pub(crate) struct WorkerArgs {
 
 fn lease(text: &str) -> Result<Duration, String> {
     let term = size::time(text)?;
-    if term < SHORTEST_LEASE {
-        return Err(format!(
-            "a worker cannot say so often that it is there; {} s or more would be right",
-            SHORTEST_LEASE.as_secs()
-        ));
+    if LEASES.contains(&term) {
+        return Ok(term);
     }
-    Ok(term)
+    let [least, most] = [LEASES.start(), LEASES.end()].map(|term| humantime::format_duration(*term));
+    Err(format!("from {least} to {most} would be right"))
 }
 
 fn worker_name(text: &str) -> Result<String, String> {

@@ -26,6 +26,13 @@ pub(crate) enum RunsCommand {
     Export(OneRunArgs),
 }
 
+impl RunsArgs {
+    /// Whether the command waits for a run, and knows what an interrupt means for it.
+    pub(crate) const fn waits(&self) -> bool {
+        matches!(self.command, RunsCommand::Watch(_) | RunsCommand::Resume(_))
+    }
+}
+
 /// Where runs are looked for.
 #[derive(Args, Clone, Default, Debug)]
 pub(crate) struct WhereArgs {
@@ -43,7 +50,7 @@ pub(crate) struct WhereArgs {
 #[derive(Args, Debug)]
 pub(crate) struct ListArgs {
     /// How many at most
-    #[arg(long, value_name = "N", default_value = "20", value_parser = number, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "20", value_parser = number, allow_hyphen_values = true)]
     pub(crate) most: u32,
 
     /// Only runs that have not ended

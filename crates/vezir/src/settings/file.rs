@@ -39,12 +39,18 @@ pub(super) fn read(path: &Path, command: &Command, name: &str) -> Result<Vec<Set
     if faults.is_empty() {
         return Ok(settings);
     }
+    let mut faults = faults;
+    faults.sort_by_key(|(place, _)| place.start);
     let line = |place: &Range<usize>| 1 + text[..place.start.min(text.len())].matches('\n').count();
     Err(faults.iter().map(|(place, fault)| format!("{shown}:{}: {fault}", line(place))).collect())
 }
 
 fn load(path: &Path) -> Result<String, String> {
     let mut bytes = Vec::new();
+    // To open a pipe would be to wait for whoever writes into it.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err("that is no file".to_owned());
+    }
     let file = File::open(path).map_err(|error| error.to_string())?;
     file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     if bytes.len() as u64 > MAX_FILE_BYTES {

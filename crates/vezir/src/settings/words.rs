@@ -64,11 +64,8 @@ pub(super) fn what_would_be_right(form: &str, error: &clap::Error) -> String {
     }
 }
 
-/// The value that was meant, those that would be right, or their form.
+/// The values that would be right, or their form.
 fn right(form: &str, error: &clap::Error) -> String {
-    if let Some(meant) = text(error, ContextKind::SuggestedValue) {
-        return meant;
-    }
     let valid: Vec<String> = texts(error, ContextKind::ValidValue);
     if valid.is_empty() { form.to_owned() } else { either(&valid) }
 }
@@ -175,7 +172,10 @@ mod tests {
             ("vezir perft 5 --threads=", "--threads has no value; N would be right"),
             ("vezir perft 5 --threads x", "--threads x: a whole number from 1 to 1024 would be right"),
             ("vezir perft 5 --json --json", "--json is there twice; once would be right"),
-            ("vezir perft 5 --position kiwipte", "--position kiwipte: kiwipete would be right"),
+            (
+                "vezir perft 5 --position kiwipte",
+                "--position kiwipte: startpos, kiwipete, position3, position4, position5 or position6 would be right",
+            ),
             ("vezir perft 5 --json=1", "--json takes no value; --json alone would be right"),
             (
                 "vezir perft 5 --position x",

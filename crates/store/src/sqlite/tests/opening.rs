@@ -46,6 +46,25 @@ async fn a_store_that_nobody_holds_any_longer_is_free() {
     again.close().await;
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_store_is_in_use_by_whatever_name() {
+    let (folder, path) = place();
+    let first = Sqlite::open(&path).await.expect("a store");
+    let [symbolic, hard] = ["symbolic", "hard"].map(|name| folder.path().join(name));
+    std::os::unix::fs::symlink(&path, &symbolic).expect("a link");
+    fs::hard_link(&path, &hard).expect("a link");
+    for name in [&symbolic, &hard] {
+        let refused = refusal(name).await;
+        assert!(refused.contains("has this store open"), "{refused}");
+    }
+    fs::remove_file(folder.path().join("vezir.sqlite.lock")).expect("a lock");
+    let refused = refusal(&path).await;
+    assert!(refused.contains("another process has this store open"), "{refused}");
+    first.close().await;
+    Sqlite::open(&symbolic).await.expect("a store that is free").close().await;
+}
+
 #[tokio::test]
 async fn a_store_that_is_taken_away_is_missed() {
     let (folder, path) = place();
@@ -69,6 +88,8 @@ async fn what_is_no_store_is_refused_and_left_alone() {
     let refused = "FILE: that is no SQLite database; a store of Vezir's, or a new name, would be right";
     assert_eq!(refusal(&path).await, refused);
     assert_eq!(fs::read_to_string(&path).expect("the file"), text);
+    let beside = fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(beside, 1, "nothing is written beside a letter");
 
     let error = Sqlite::inspect(&path).await.expect_err("a letter").to_string();
     assert!(error.ends_with("that is no store; a file that Vezir has made would be right"), "{error}");
