@@ -182,7 +182,7 @@ impl Counter {
             return (nodes, Some(kinds), Figures { walked: nodes as u64, ..Figures::default() });
         }
         let hash = self.table.as_ref().map(|table| (table, &*self.keys));
-        let mut tree = Tree::new(hash, stop, &self.walked);
+        let mut tree = Tree::new(position, hash, stop, &self.walked);
         let nodes = self.isa.count(&mut tree, position, depth);
         (nodes, None, tree.figures)
     }

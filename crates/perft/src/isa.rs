@@ -9,16 +9,16 @@ use crate::tree::{self, Machine, Tree};
 pub enum Isa {
     /// What every machine of this architecture has.
     Baseline,
-    /// x86-64 with BMI2 and POPCNT.
-    Bmi2,
+    /// x86-64 with AVX2, BMI2 and POPCNT, as every one since Haswell and Zen.
+    Avx2,
 }
 
 impl Isa {
     /// The best that this machine has.
     pub fn detect() -> Isa {
         #[cfg(target_arch = "x86_64")]
-        if Bmi2::detect().is_some() {
-            return Isa::Bmi2;
+        if Avx2::detect().is_some() {
+            return Isa::Avx2;
         }
         Isa::Baseline
     }
@@ -27,7 +27,7 @@ impl Isa {
     pub(crate) fn count(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
         let nodes = match self {
             #[cfg(target_arch = "x86_64")]
-            Isa::Bmi2 => match Bmi2::detect() {
+            Isa::Avx2 => match Avx2::detect() {
                 Some(machine) => machine.below(tree, position, depth),
                 None => Baseline.below(tree, position, depth),
             },
@@ -56,28 +56,29 @@ impl Machine for Baseline {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use bmi2::Bmi2;
+pub(crate) use avx2::Avx2;
 
 #[cfg(target_arch = "x86_64")]
-mod bmi2 {
+mod avx2 {
     use vezir_chess::{Pext, Position};
 
     use super::{Machine, Tree, tree};
 
-    /// BMI1, BMI2, LZCNT and POPCNT: a value exists only where all four are.
+    /// AVX2, BMI1, BMI2, LZCNT and POPCNT: a value exists only where all five are.
     #[derive(Clone, Copy)]
-    pub(crate) struct Bmi2(Pext);
+    pub(crate) struct Avx2(Pext);
 
-    impl Bmi2 {
-        pub(crate) fn detect() -> Option<Bmi2> {
-            let rest = std::arch::is_x86_feature_detected!("bmi1")
+    impl Avx2 {
+        pub(crate) fn detect() -> Option<Avx2> {
+            let rest = std::arch::is_x86_feature_detected!("avx2")
+                && std::arch::is_x86_feature_detected!("bmi1")
                 && std::arch::is_x86_feature_detected!("lzcnt")
                 && std::arch::is_x86_feature_detected!("popcnt");
-            Pext::detect().filter(|_| rest).map(Bmi2)
+            Pext::detect().filter(|_| rest).map(Avx2)
         }
     }
 
-    impl Machine for Bmi2 {
+    impl Machine for Avx2 {
         type Sliders = Pext;
 
         #[inline(always)]
@@ -87,13 +88,13 @@ mod bmi2 {
 
         #[inline(always)]
         fn below(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
-            // SAFETY: `detect` is the one source of `Bmi2` and saw every feature that `below` enables.
+            // SAFETY: `detect` is the one source of `Avx2` and saw every feature that `below` enables.
             unsafe { below(self, tree, position, depth) }
         }
     }
 
-    #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-    fn below(machine: Bmi2, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn below(machine: Avx2, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
         tree::below(machine, tree, position, depth)
     }
 }
@@ -110,9 +111,9 @@ mod tests {
         let root = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
             .parse()
             .expect("a position");
-        for isa in [Isa::Baseline, Isa::Bmi2, Isa::detect()] {
+        for isa in [Isa::Baseline, Isa::Avx2, Isa::detect()] {
             let (stop, walked) = (AtomicBool::new(false), AtomicU64::new(0));
-            let mut tree = Tree::new(None, &stop, &walked);
+            let mut tree = Tree::new(&root, None, &stop, &walked);
             assert_eq!(isa.count(&mut tree, &root, 3), 97_862, "{isa:?}");
             assert_eq!(tree.figures, Figures { walked: 97_862, ..Figures::default() });
             assert_eq!(walked.into_inner(), 97_862, "told at the end");

@@ -10,8 +10,10 @@
 //! **Start reading at** [`Counter`] (`counter.rs`), then `tree.rs`, the recursion itself.
 
 mod answer;
+mod army;
 mod artifact;
 mod breakdown;
+mod castling;
 mod column;
 mod counted;
 mod counter;
@@ -21,6 +23,8 @@ mod growth;
 mod isa;
 mod large;
 mod last_ply;
+mod last_two;
+mod leaf;
 mod plan;
 mod published;
 mod shares;

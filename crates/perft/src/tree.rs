@@ -1,10 +1,12 @@
-//! The recursion: leaves below a position, the last ply counted without being made.
+//! The recursion: leaves below a position; the last ply is never made, and of the ply before it little.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use vezir_chess::{Bitboard, Count, Keys, Piece, Position, Sink, Sliders, Square};
+use vezir_chess::{Bitboard, Keys, Piece, Position, Sink, Sliders, Square};
 
-use crate::{Figures, Table};
+use crate::castling::Castlings;
+use crate::last_two::{self, Scratch};
+use crate::{Figures, Table, leaf};
 
 /// Remaining depth from which a stop is looked for: often enough to be prompt, too seldom to cost.
 const STOP_DEPTH: u32 = 4;
@@ -26,15 +28,21 @@ pub(crate) struct Tree<'a> {
     /// The leaves that this one has told of.
     told: u64,
     pub(crate) figures: Figures,
+    /// The ways to castle below the root.
+    castlings: Castlings,
+    scratch: Scratch,
 }
 
 impl<'a> Tree<'a> {
+    /// For counts below `root`.
     pub(crate) fn new(
+        root: &Position,
         hash: Option<(&'a Table, &'a Keys)>,
         stop: &'a AtomicBool,
         walked: &'a AtomicU64,
     ) -> Tree<'a> {
-        Tree { hash, stop, walked, told: 0, figures: Figures::default() }
+        let (castlings, scratch) = (Castlings::below(root), Scratch::new());
+        Tree { hash, stop, walked, told: 0, figures: Figures::default(), castlings, scratch }
     }
 
     /// Tells of the leaves walked since the last time, where they are at least so many.
@@ -96,14 +104,19 @@ fn looks_up(tree: &mut Tree<'_>) -> bool {
 /// The number of legal moves: at the last ply nothing needs to be made.
 #[inline(always)]
 fn bulk<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Position) -> u128 {
-    let mut count = Count::default();
-    position.generate(machine.sliders(), &mut count);
-    tree.figures.walked += u64::from(count.0);
-    count.0.into()
+    let moves = leaf::moves(position, machine.sliders(), &tree.castlings);
+    tree.figures.walked += u64::from(moves);
+    moves.into()
 }
 
 #[inline(always)]
 fn children<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
+    if depth == 2
+        && let Some(nodes) = last_two::count(position, machine.sliders(), &tree.castlings, &mut tree.scratch)
+    {
+        tree.figures.walked += nodes;
+        return nodes.into();
+    }
     let mut descent = Descent { machine, tree, position, depth: depth - 1, nodes: 0 };
     position.generate(machine.sliders(), &mut descent);
     descent.nodes

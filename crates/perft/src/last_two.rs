@@ -1,0 +1,265 @@
+//! The last two plies, counted without making most of the moves of the first of them.
+//!
+//! One null move tells how many replies the opponent has, and what they are made of. Most moves change that
+//! number by a few terms, each of which depends on the square that is left, on the one that is reached, or on a
+//! square beside the opponent's king; whole sets of moves are summed by counting bits. What these terms do not
+//! cover is made and counted: checks, moves that pin or unpin, promotions, castling, and a few others.
+//!
+//! The argument for each term is in the crate's README.
+
+mod board;
+mod court;
+mod movers;
+mod null;
+mod pawns;
+mod planes;
+mod rays;
+mod reach;
+mod scratch;
+mod terms;
+#[cfg(test)]
+mod tests;
+
+use vezir_chess::{Bitboard, Color, Piece, Position, Sliders, Square, attacks};
+
+use self::board::Board;
+use self::court::Court;
+use self::null::Null;
+use self::planes::Planes;
+use self::reach::{Reach, on_the_way};
+pub(crate) use self::scratch::Scratch;
+use crate::castling::{Castling, Castlings};
+
+/// Leaves two plies below `position`, which is `castlings`' own or below it; `None` where moves must be made one
+/// by one: in check, and where more men could go to one square than can be counted.
+#[inline(always)]
+pub(crate) fn count<S: Sliders>(
+    position: &Position,
+    sliders: S,
+    castlings: &Castlings,
+    scratch: &mut Scratch,
+) -> Option<u64> {
+    match position.side() {
+        Color::White => leaves::<S, true>(position, sliders, castlings, scratch),
+        Color::Black => leaves::<S, false>(position, sliders, castlings, scratch),
+    }
+}
+
+#[inline(always)]
+fn leaves<S: Sliders, const WHITE: bool>(
+    position: &Position,
+    sliders: S,
+    castlings: &Castlings,
+    scratch: &mut Scratch,
+) -> Option<u64> {
+    let board = Board::<S, WHITE>::of(position, sliders, castlings);
+    // Pawns add two at most to the moves that go to one square.
+    if (board.own.all & !board.own.pawns).count() + 2 > Planes::MOST {
+        return None;
+    }
+    let pins = board.pins()?;
+    let court = Court::of(&board);
+    let reach = Reach::of(&board, court.zone, scratch);
+    let null = Null::of(&board, &court, reach.once);
+    let stakes = Stakes::of(&board, &court, &reach, &null, scratch);
+    let lines = Lines::of(&board, &court, &reach, scratch);
+    let node = Node {
+        position,
+        castlings,
+        board: &board,
+        court: &court,
+        reach: &reach,
+        null: &null,
+        scratch,
+        pins,
+        singled: court.bound | stakes.singled | lines.singled,
+        stirred: stirred(&board, &court, &null),
+        denied: court.ring & !board.their.all & reach.once & !reach.twice,
+        stakes: stakes.used,
+        replies: null.replies + stakes.castlings,
+        lines,
+        planes: Planes::default(),
+        accepted: 0,
+        sum: 0,
+        made: 0,
+    };
+    Some(node.leaves())
+}
+
+/// Squares where a man of the opponent's could be touched by who leaves them: a slider's ray ends there, a pawn
+/// attacks them, or would step there.
+#[inline(always)]
+fn stirred<S, const WHITE: bool>(board: &Board<'_, S, WHITE>, court: &Court, null: &Null) -> Bitboard {
+    let them = Board::<'_, S, WHITE>::THEM;
+    let pawns = board.their.pawns & !court.pinned;
+    let home = (pawns & Board::<'_, S, WHITE>::THEIR_SECOND).ahead(them) & !board.occupied;
+    null.swept | null.east | null.west | pawns.ahead(them) | home.ahead(them)
+}
+
+/// What moves may cost the opponent's king by their targets: squares that it could go to, castlings.
+struct Stakes {
+    /// How many there are, in [`Scratch::stakes`].
+    used: usize,
+    /// Castlings among the replies to a null move.
+    castlings: i32,
+    /// Own men that keep a castling from being possible.
+    singled: Bitboard,
+}
+
+impl Stakes {
+    #[inline(always)]
+    fn of<S: Sliders, const WHITE: bool>(
+        board: &Board<'_, S, WHITE>,
+        court: &Court,
+        reach: &Reach,
+        null: &Null,
+        scratch: &mut Scratch,
+    ) -> Stakes {
+        let mut stakes = Stakes { used: 0, castlings: 0, singled: Bitboard::EMPTY };
+        if !board.rooks.is_empty() {
+            for &Castling { path, crossed, rook } in board.castlings {
+                if !board.rooks.meets(rook) {
+                    continue;
+                }
+                if !path.meets(board.occupied) && !crossed.meets(reach.once) && !court.pinned.meets(rook) {
+                    stakes.castlings += 1;
+                    stakes.push(board, crossed, path | rook, scratch);
+                } else {
+                    stakes.singled |= path & board.own.all | board.attackers(crossed & reach.once);
+                }
+            }
+        }
+        for square in null.free {
+            stakes.push(board, square.into(), Bitboard::EMPTY, scratch);
+        }
+        stakes
+    }
+
+    /// One reply is lost by moves to `targets`, and by those that attack one of `squares`.
+    #[inline(always)]
+    fn push<S: Sliders, const WHITE: bool>(
+        &mut self,
+        board: &Board<'_, S, WHITE>,
+        squares: Bitboard,
+        targets: Bitboard,
+        scratch: &mut Scratch,
+    ) {
+        let [mut pawn, mut knight, mut bishop, mut rook, mut king] = [targets; 5];
+        for square in squares {
+            pawn |= attacks::pawn(Board::<'_, S, WHITE>::THEM, square);
+            knight |= attacks::knight(square);
+            bishop |= board.sliders.bishop(square, board.occupied);
+            rook |= board.sliders.rook(square, board.occupied);
+            king |= attacks::king(square);
+        }
+        for (sets, set) in scratch.stakes.iter_mut().zip([pawn, knight, bishop, rook, bishop | rook, king]) {
+            if let Some(place) = sets.get_mut(self.used) {
+                *place = set;
+            }
+        }
+        self.used += 1;
+    }
+}
+
+/// Lines between own men and the opponent's king that moves must neither use nor disturb.
+struct Lines {
+    /// Targets that are refused to every man.
+    refused: Bitboard,
+    /// Targets from which a bishop, or a rook, would give check, or pin a man that nothing else pins.
+    slanted: Bitboard,
+    straight: Bitboard,
+    /// Own men that would open a line to the king's surroundings.
+    singled: Bitboard,
+}
+
+impl Lines {
+    #[inline(always)]
+    fn of<S: Sliders, const WHITE: bool>(
+        board: &Board<'_, S, WHITE>,
+        court: &Court,
+        reach: &Reach,
+        scratch: &Scratch,
+    ) -> Lines {
+        let (mut refused, mut singled) = (court.lines, Bitboard::EMPTY);
+        for (from, hidden) in scratch.hidden.iter().take(reach.hidden) {
+            // What is attacked twice stays attacked, whatever is uncovered.
+            let hidden = *hidden & !reach.twice;
+            // A man beside the king that was taken there would be guarded from behind.
+            refused |= hidden & board.their.all;
+            singled |= on_the_way(*from, hidden & (court.crossed | !board.their.all)) & board.own.all;
+        }
+        let (king, them, occupied) = (board.their.king, board.their.all, board.occupied);
+        let bishop = board.sliders.bishop(king, occupied);
+        let rook = board.sliders.rook(king, occupied);
+        let slanted = bishop | board.sliders.bishop(king, occupied ^ (bishop & them));
+        let straight = rook | board.sliders.rook(king, occupied ^ (rook & them));
+        Lines { refused, slanted, straight, singled }
+    }
+}
+
+/// A node two plies above the leaves, and what was found of its moves so far.
+struct Node<'n, S, const WHITE: bool> {
+    position: &'n Position,
+    castlings: &'n Castlings,
+    board: &'n Board<'n, S, WHITE>,
+    court: &'n Court,
+    reach: &'n Reach,
+    null: &'n Null,
+    scratch: &'n Scratch,
+    /// Own men that are pinned.
+    pins: Bitboard,
+    /// Own men whose moves are all made.
+    singled: Bitboard,
+    /// Squares that matter to the opponent's men when they are left.
+    stirred: Bitboard,
+    /// Squares beside the opponent's king that one own man alone denies it.
+    denied: Bitboard,
+    lines: Lines,
+    /// How many sets of [`Scratch::stakes`] there are.
+    stakes: usize,
+    /// Replies to a null move.
+    replies: i32,
+    /// The targets of the moves that were accepted.
+    planes: Planes,
+    /// How many these are.
+    accepted: i32,
+    /// By how much their replies differ from those to null moves, but for what the target alone decides.
+    sum: i32,
+    /// Replies to moves that were made.
+    made: u64,
+}
+
+impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
+    const US: Color = Board::<'_, S, WHITE>::US;
+    const THEM: Color = Board::<'_, S, WHITE>::THEM;
+
+    #[inline(always)]
+    fn leaves(mut self) -> u64 {
+        self.men();
+        self.pawns();
+        self.castle();
+        let told = self.replies * self.accepted + self.sum + self.by_target();
+        self.made + told as u64
+    }
+
+    /// Targets that a kind of man is refused.
+    #[inline(always)]
+    fn refused(&self, piece: Piece) -> Bitboard {
+        let king = self.board.their.king;
+        self.lines.refused
+            | match piece {
+                Piece::Pawn => attacks::pawn(Self::THEM, king),
+                Piece::Knight => attacks::knight(king),
+                Piece::Bishop => self.lines.slanted,
+                Piece::Rook => self.lines.straight,
+                Piece::Queen => self.lines.slanted | self.lines.straight,
+                Piece::King => Bitboard::EMPTY,
+            }
+    }
+
+    /// The line on which a man must stay.
+    #[inline(always)]
+    fn kept(&self, from: Square) -> Bitboard {
+        if self.pins.has(from) { attacks::line(self.board.own.king, from) } else { Bitboard::FULL }
+    }
+}

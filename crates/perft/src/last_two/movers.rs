@@ -1,0 +1,136 @@
+//! Own moves, man by man: most are accepted, and only summed up; the others are made.
+
+use vezir_chess::{Bitboard, Piece, Sliders, Square, Wing, attacks};
+
+use super::Node;
+use super::reach::on_the_way;
+use crate::army::Army;
+use crate::castling::Castling;
+use crate::leaf::Leaf;
+
+impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
+    /// The moves of everybody but pawns.
+    #[inline(always)]
+    pub(super) fn men(&mut self) {
+        let (own, open) = (&self.board.own, !self.board.own.all);
+        let near = attacks::king(own.king);
+        self.mover(Piece::King, own.king, near, near & open & !self.null.danger);
+        for from in own.knights & !self.pins {
+            let attacked = attacks::knight(from);
+            self.mover(Piece::Knight, from, attacked, attacked & open);
+        }
+        for from in own.slanted & !own.straight {
+            let attacked = self.scratch.slanted[from.index()];
+            self.mover(Piece::Bishop, from, attacked, attacked & open & self.kept(from));
+        }
+        for from in own.straight & !own.slanted {
+            let attacked = self.scratch.straight[from.index()];
+            self.mover(Piece::Rook, from, attacked, attacked & open & self.kept(from));
+        }
+        for from in own.slanted & own.straight {
+            let attacked = self.scratch.slanted[from.index()] | self.scratch.straight[from.index()];
+            self.mover(Piece::Queen, from, attacked, attacked & open & self.kept(from));
+        }
+    }
+
+    /// One man, the squares that it attacks, and those that it may go to.
+    #[inline(always)]
+    pub(super) fn mover(&mut self, piece: Piece, from: Square, attacked: Bitboard, to: Bitboard) {
+        if to.is_empty() {
+            return;
+        }
+        let mut accepted = Bitboard::EMPTY;
+        if !self.singled.has(from) {
+            accepted = to & !self.refused(piece);
+            if accepted.meets(self.reach.barred) {
+                accepted &= !self.barred(piece, from, attacked);
+            }
+            #[cfg(test)]
+            {
+                accepted &= super::tests::asked(from);
+            }
+            if !accepted.is_empty() {
+                self.accept(piece, from, attacked, accepted);
+            }
+        }
+        for to in to & !accepted {
+            self.make(piece, from, to);
+        }
+    }
+
+    /// Squares between the zone and own sliders other than the one on `from`.
+    #[inline(always)]
+    fn barred(&self, piece: Piece, from: Square, attacked: Bitboard) -> Bitboard {
+        match piece {
+            Piece::Bishop | Piece::Rook | Piece::Queen => {
+                let own = on_the_way(from, attacked & self.court.zone);
+                self.reach.barred & !own | self.reach.barred_twice
+            }
+            Piece::Pawn | Piece::Knight | Piece::King => self.reach.barred,
+        }
+    }
+
+    #[inline(always)]
+    fn accept(&mut self, piece: Piece, from: Square, attacked: Bitboard, to: Bitboard) {
+        let number = to.count() as i32;
+        self.accepted += number;
+        self.planes.add(to);
+        self.sum -= self.lost(piece, to);
+        // A square that nobody else denied their king is free, unless it is attacked from the target again.
+        for square in attacked & self.denied {
+            let again = self.board.origins(piece, square, self.board.occupied ^ from.into());
+            self.sum += (to & !again).count() as i32;
+        }
+        if self.stirred.has(from) {
+            self.sum += self.by_origin(from, to, number);
+        }
+    }
+
+    /// How many replies of their king moves to these targets cost.
+    #[inline(always)]
+    pub(super) fn lost(&self, piece: Piece, to: Bitboard) -> i32 {
+        let stakes = self.scratch.stakes[piece.index()].iter().take(self.stakes);
+        stakes.map(|stake| (to & *stake).count() as i32).sum()
+    }
+
+    /// Makes one move that is neither a promotion nor a double step that could be answered en passant.
+    #[inline(always)]
+    pub(super) fn make(&mut self, piece: Piece, from: Square, to: Square) {
+        let own = self.board.own.moved(piece, from, to);
+        let their = self.board.their.without(to.into());
+        self.answer(own, their, None);
+    }
+
+    /// Adds the replies to a move after which the men stand so.
+    #[inline(always)]
+    pub(super) fn answer(&mut self, own: Army, their: Army, passed: Option<Square>) {
+        let board = self.board;
+        let rooks = board.rooks & their.all;
+        let (sliders, castlings) = (board.sliders, board.castlings);
+        let leaf = Leaf { sliders, own: &their, their: &own, castlings, rooks, passed };
+        self.made += u64::from(if WHITE { leaf.moves::<false>() } else { leaf.moves::<true>() });
+    }
+
+    #[inline(always)]
+    pub(super) fn castle(&mut self) {
+        let board = self.board;
+        let rights = self.position.castling().rooks_of(Self::US) & !self.pins;
+        if rights.is_empty() {
+            return;
+        }
+        for (castling, wing) in self.castlings.of(Self::US).iter().zip(Wing::ALL) {
+            let Castling { path, crossed, rook } = *castling;
+            if !rights.meets(rook) || path.meets(board.occupied) || crossed.meets(self.null.danger) {
+                continue;
+            }
+            let king = board.own.king;
+            let mut own = board.own;
+            own.flip(Piece::King, king.into());
+            own.flip(Piece::Rook, rook);
+            own.king = Square::at(wing.king_file(), king.rank());
+            own.flip(Piece::King, own.king.into());
+            own.flip(Piece::Rook, Square::at(wing.rook_file(), king.rank()).into());
+            self.answer(own, board.their, None);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Own pawns: all at once where nothing of theirs is touched, the others one by one.
+
+use vezir_chess::{Bitboard, Piece, Position, Rank, Sink, Sliders, Square, attacks};
+
+use super::Node;
+
+impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
+    const THIRD: Bitboard = Bitboard::rank(Rank::nth(Self::US, 3));
+    const SEVENTH: Bitboard = Bitboard::rank(Rank::nth(Self::US, 7));
+
+    /// The moves of all pawns.
+    #[inline(always)]
+    pub(super) fn pawns(&mut self) {
+        if let Some(target) = self.position.en_passant() {
+            self.capture_en_passant(target);
+        }
+        // From here a pawn attacks what matters to their king.
+        let guards = (self.denied | self.court.crossed & self.reach.once).ahead(Self::THEM);
+        let touched = self.singled
+            | self.stirred
+            | self.pins
+            | guards.east()
+            | guards.west()
+            | Self::SEVENTH
+            | self.asked_for_one();
+        self.march(self.board.own.pawns & !touched);
+        for from in self.board.own.pawns & touched {
+            self.pawn(from);
+        }
+    }
+
+    #[cfg(not(test))]
+    #[inline(always)]
+    fn asked_for_one(&self) -> Bitboard {
+        Bitboard::EMPTY
+    }
+
+    /// Where a test asks for one move, pawns go one by one.
+    #[cfg(test)]
+    fn asked_for_one(&self) -> Bitboard {
+        if super::tests::asks_for_one() { Bitboard::FULL } else { Bitboard::EMPTY }
+    }
+
+    /// Pawns whose squares matter to nobody.
+    #[inline(always)]
+    fn march(&mut self, pawns: Bitboard) {
+        let (their, empty) = (&self.board.their, !self.board.occupied);
+        let ahead = pawns.ahead(Self::US);
+        let single = ahead & empty;
+        let double = (single & Self::THIRD).ahead(Self::US) & empty;
+        let (east, west) = (ahead.east() & their.all, ahead.west() & their.all);
+        let refused = self.refused(Piece::Pawn) | self.reach.barred;
+        // Beside a pawn of theirs, a double step may be answered en passant.
+        let late = refused | their.pawns.east() | their.pawns.west();
+        self.accept_pawns(single & !refused | double & !late);
+        if !(east | west).is_empty() {
+            self.accept_pawns(east & !refused);
+            self.accept_pawns(west & !refused);
+        }
+        let rest = (single | east | west) & refused | double & late;
+        if !rest.is_empty() {
+            let back: i8 = if WHITE { -8 } else { 8 };
+            self.make_pawns(single & refused, back);
+            self.make_pawns(east & refused, back - 1);
+            self.make_pawns(west & refused, back + 1);
+            for to in double & late {
+                self.step(came_from(to, 2 * back), to);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn accept_pawns(&mut self, to: Bitboard) {
+        self.accepted += to.count() as i32;
+        self.planes.add(to);
+        self.sum -= self.lost(Piece::Pawn, to);
+    }
+
+    #[inline(always)]
+    fn make_pawns(&mut self, to: Bitboard, back: i8) {
+        for to in to {
+            self.make(Piece::Pawn, came_from(to, back), to);
+        }
+    }
+
+    /// One pawn.
+    #[inline(always)]
+    fn pawn(&mut self, from: Square) {
+        let (their, empty) = (&self.board.their, !self.board.occupied);
+        let attacked = attacks::pawn(Self::US, from);
+        let single = Bitboard::of(from).ahead(Self::US) & empty;
+        let double = (single & Self::THIRD).ahead(Self::US) & empty;
+        let to = (single | double | attacked & their.all) & self.kept(from);
+        if Self::SEVENTH.has(from) {
+            return self.promote(from, to);
+        }
+        let late = double & to & (their.pawns.east() | their.pawns.west());
+        self.mover(Piece::Pawn, from, attacked, to & !late);
+        for to in late {
+            self.step(from, to);
+        }
+    }
+
+    #[inline(always)]
+    fn promote(&mut self, from: Square, to: Bitboard) {
+        for to in to {
+            let mut own = self.board.own;
+            own.flip(Piece::Pawn, from.into());
+            let their = self.board.their.without(to.into());
+            for piece in Piece::PROMOTIONS {
+                let mut own = own;
+                own.flip(piece, to.into());
+                self.answer(own, their, None);
+            }
+        }
+    }
+
+    /// A double step that may be answered en passant.
+    #[inline(always)]
+    fn step(&mut self, from: Square, to: Square) {
+        let own = self.board.own.moved(Piece::Pawn, from, to);
+        let passed = Square::wrapping(((from.index() + to.index()) / 2) as u8);
+        self.answer(own, self.board.their, Some(passed));
+    }
+
+    #[inline(always)]
+    fn capture_en_passant(&mut self, target: Square) {
+        for from in Takers::of(self.position, self.board.sliders) {
+            let own = self.board.own.moved(Piece::Pawn, from, target);
+            let taken = Square::at(target.file(), from.rank());
+            self.answer(own, self.board.their.without(taken.into()), None);
+        }
+    }
+}
+
+/// Where a pawn came from that now stands `back` squares on.
+#[inline(always)]
+fn came_from(to: Square, back: i8) -> Square {
+    Square::wrapping((to.index() as u8).wrapping_add_signed(back))
+}
+
+/// The pawns that may capture en passant.
+struct Takers(Bitboard);
+
+impl Takers {
+    #[inline(always)]
+    fn of<S: Sliders>(position: &Position, sliders: S) -> Bitboard {
+        let mut takers = Takers(Bitboard::EMPTY);
+        position.generate(sliders, &mut takers);
+        takers.0
+    }
+}
+
+impl Sink for Takers {
+    #[inline(always)]
+    fn piece(&mut self, _: Piece, _: Square, _: Bitboard) {}
+
+    #[inline(always)]
+    fn pawns(&mut self, _: Bitboard, _: i8) {}
+
+    #[inline(always)]
+    fn en_passant(&mut self, from: Square, _: Square) {
+        self.0 |= from.into();
+    }
+
+    #[inline(always)]
+    fn castle(&mut self, _: Square, _: Square) {}
+}

@@ -1,0 +1,33 @@
+//! Room that one thread writes anew at each node, and never clears.
+
+use vezir_chess::{Bitboard, Square};
+
+/// The most squares and rights of the opponent's king that moves may cost: eight squares around it, two castlings.
+const STAKES: usize = 10;
+
+/// More sliders, counted by their lines, than own men that are looked at can have.
+const SLIDERS: usize = 32;
+
+/// What a node knows by square, or in lists.
+pub(crate) struct Scratch {
+    /// What own men attack along diagonals, by their squares.
+    pub(super) slanted: [Bitboard; 64],
+    /// The same along ranks and files.
+    pub(super) straight: [Bitboard; 64],
+    /// Own sliders, and the squares of the zone that an own man hides from them.
+    pub(super) hidden: [(Square, Bitboard); SLIDERS],
+    /// By kind of the man that moves: the targets that cost a reply, one set for each reply.
+    pub(super) stakes: [[Bitboard; STAKES]; 6],
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Scratch {
+        let none = Bitboard::EMPTY;
+        Scratch {
+            slanted: [none; 64],
+            straight: [none; 64],
+            hidden: [(Square::wrapping(0), none); SLIDERS],
+            stakes: [[none; STAKES]; 6],
+        }
+    }
+}
