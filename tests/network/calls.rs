@@ -50,7 +50,7 @@ fn mischief(tricks: &[Trick], case: &'static Case, what: &str) {
 /// Another user submits a run, leaves it and cancels it: there is one such run, however often that was said.
 fn submit_and_cancel(round: &Round, address: &str) {
     let mut command = executable::vezir();
-    command.args(["perft", "7", "--split", "3", "--coordinator", address]);
+    command.args(["perft", "8", "--split", "4", "--units", "2000", "--coordinator", address]);
     let user = Process::start("another user", command);
     round.coordinator.await_run(2);
     user.kill();

@@ -11,10 +11,10 @@ use vezir_tests::executable;
 const LIMIT: Duration = Duration::from_secs(180);
 
 /// What is counted: slow enough without a table to be interrupted.
-const SLOW: [&str; 10] = ["perft", "7", "--hash", "0", "--threads", "2", "--split", "3", "--units", "160"];
+const SLOW: [&str; 10] = ["perft", "8", "--hash", "0", "--threads", "2", "--split", "3", "--units", "320"];
 
 /// Its answer.
-const NODES: u128 = 3_195_901_860;
+const NODES: u128 = 84_998_978_956;
 
 /// How many units are counted before it is interrupted, at least.
 const ENOUGH: u64 = 20;
@@ -142,7 +142,7 @@ fn two_counts_at_once_keep_out_of_each_others_way() {
     assert!(told.contains("has this store open") && told.contains("--coordinator"), "{told}");
     let first = Said::of(&SLOW, first, LIMIT).code(0);
     assert_eq!(first.answer, format!("Nodes searched: {NODES}\n"));
-    for (word, depth) in [(store.word(), 7), (beside, 6)] {
+    for (word, depth) in [(store.word(), 8), (beside, 6)] {
         let listed = vezir(&["runs", "list", "--json", "--store", &word]).code(0).json();
         let runs = listed["runs"].as_array().cloned().unwrap_or_default();
         assert_eq!(runs.len(), 1, "{listed}");
