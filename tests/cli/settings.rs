@@ -72,6 +72,9 @@ fn a_variable_that_is_wrong_is_named_and_one_that_is_empty_is_not_set() {
     assert_eq!(told, "vezir: VEZIR_THREADS many: a whole number from 1 to 1024 would be right\n");
     let run = vezir(&["perft", "1", "--threads", "many"], &[("VEZIR_THREADS", Path::new("many"))]).code(2);
     assert!(talk(&run).starts_with("vezir: --threads many: "), "{}", talk(&run));
+    let run = vezir(&["perft", "1"], &[("VEZIR_TRHEADS", Path::new("2")), ("VEZIR_LOG", Path::new("warn"))]);
+    let run = run.code(0);
+    assert!(talk(&run).contains("VEZIR_TRHEADS is no setting"), "{}", talk(&run));
     let empty = ["VEZIR_THREADS", "VEZIR_HASH", "VEZIR_CA", "VEZIR_COORDINATOR", "VEZIR_CONFIG"];
     let empty = empty.map(|variable| (variable, Path::new("")));
     vezir(&["perft", "1"], &empty).code(0);

@@ -17,7 +17,7 @@ use crate::credentials::{CredentialsError, read_credentials};
 use crate::exit::{Exit, Failure};
 use crate::talk::say;
 use crate::tls::{ClientTls, TlsError};
-use crate::why::{is_absence, say_why};
+use crate::why::{SILENT, is_absence, say_why};
 
 /// How long a connection, and then its TLS handshake, may take.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -108,7 +108,7 @@ impl Dial {
         match timeout(CONNECT, answers(channel.clone())).await {
             Ok(Ok(())) => Ok(self.credentials.over(channel)),
             Ok(Err(status)) => Err(failure(self.say(&status))),
-            Err(_) => Err(failure(format!("{}: it did not answer in time", self.address))),
+            Err(_) => Err(failure(format!("{}: {SILENT}", self.address))),
         }
     }
 

@@ -62,14 +62,11 @@ use vezir_telemetry::Format;
 use crate::args::{Command, CommandLine, LogFormat};
 use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
-use crate::settings::{Asked, Unclear};
+use crate::settings::{Asked, LOG_FILTER, Unclear};
 use crate::talk::{print, say, unwritten};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// The environment variable that says what is logged, as `info` or `vezir_worker=debug`.
-const LOG_FILTER: &str = "VEZIR_LOG";
 
 /// What the system sends where a file would become larger than it may: SIGXFSZ.
 #[cfg(unix)]

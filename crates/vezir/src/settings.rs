@@ -20,6 +20,12 @@ use crate::args::{self, CommandLine};
 const COMMANDS: [&str; 8] =
     ["coordinator", "worker", "standalone", "perft", "suite", "runs", "workers", "doctor"];
 
+/// How the variables of the environment begin that are settings.
+const PREFIX: &str = "VEZIR_";
+
+/// The environment variable that says what is logged, as `info` or `vezir_worker=debug`.
+pub(crate) const LOG_FILTER: &str = "VEZIR_LOG";
+
 /// The option that names the file.
 const CONFIG: &str = "config";
 
@@ -78,7 +84,8 @@ pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Result<Asked, Uncle
         let from_file = effective::FromFile { settings: &from_file, path };
         return Ok(Asked::Print(effective::show(name, &options, of_command, &from_file)));
     }
-    let vain = vain(&matches);
+    let mut vain = vain(&matches);
+    vain.extend(strangers(&whole, std::env::vars_os().map(|(name, _)| name)));
     match CommandLine::from_arg_matches(&matches) {
         Ok(line) => Ok(Asked::Run { line: Box::new(line), vain }),
         Err(error) => Err(unclear(&mut command, &words, error)),
@@ -117,6 +124,24 @@ fn vain(matches: &ArgMatches) -> Vec<String> {
         format!("warning: --{option} is of no use: it is about this machine, and {address} is asked")
     };
     written.map(say).collect()
+}
+
+/// Variables of the environment that look like settings and are none, a sentence each.
+fn strangers(whole: &Command, names: impl Iterator<Item = OsString>) -> Vec<String> {
+    let mut known = BTreeSet::from([LOG_FILTER.to_owned()]);
+    note_variables(whole, &mut known);
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    let mut strange: Vec<String> =
+        names.filter(|name| name.starts_with(PREFIX) && !known.contains(name)).collect();
+    strange.sort();
+    let say = |name| format!("warning: {name} is no setting; `vezir COMMAND --help` names those that are");
+    strange.into_iter().map(say).collect()
+}
+
+fn note_variables(command: &Command, known: &mut BTreeSet<String>) {
+    let variables = command.get_arguments().filter_map(Arg::get_env);
+    known.extend(variables.map(|name| name.to_string_lossy().into_owned()));
+    command.get_subcommands().for_each(|inner| note_variables(inner, known));
 }
 
 /// The command and its file of settings, if it has one, in words that may have faults elsewhere.

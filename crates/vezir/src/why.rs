@@ -19,6 +19,9 @@ pub(crate) fn say_why(address: &str, error: &(dyn Error + 'static)) -> String {
     }
 }
 
+/// What is said of one who says nothing.
+pub(crate) const SILENT: &str = "it did not answer in time; a coordinator that is up would be right";
+
 /// Whether nobody is there, who may come: an address that is right, of a machine or a process that is down.
 pub(crate) fn is_absence(error: &(dyn Error + 'static)) -> bool {
     let cause = Causes(Some(error)).find_map(|cause| recognize(cause, false));
@@ -49,7 +52,7 @@ impl fmt::Display for Cause {
             Cause::Refused => f.write_str("nothing listens there; a coordinator's address would be right"),
             Cause::NoSuchHost => f.write_str("there is no host of this name; a coordinator's would be right"),
             Cause::NoWay => f.write_str("no way leads there; an address in reach would be right"),
-            Cause::Silent => f.write_str("it did not answer in time"),
+            Cause::Silent => f.write_str(SILENT),
             Cause::WrongCa => f.write_str(
                 "its certificate was not signed by a CA of yours; --ca with the ca.pem of that coordinator would \
                  be right",
