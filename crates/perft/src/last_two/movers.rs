@@ -89,8 +89,11 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     /// How many replies of their king moves to these targets cost.
     #[inline(always)]
     pub(super) fn lost(&self, piece: Piece, to: Bitboard) -> i32 {
-        let stakes = self.scratch.stakes[piece.index()].iter().take(self.stakes);
-        stakes.map(|stake| (to & *stake).count() as i32).sum()
+        if !to.meets(self.staked[piece.index()]) {
+            return 0;
+        }
+        let rows = self.scratch.stakes.iter().take(self.stakes);
+        rows.map(|row| (to & row[piece.index()]).count() as i32).sum()
     }
 
     /// Makes one move that is neither a promotion nor a double step that could be answered en passant.

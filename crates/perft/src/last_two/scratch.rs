@@ -16,8 +16,8 @@ pub(crate) struct Scratch {
     pub(super) straight: [Bitboard; 64],
     /// Own sliders, and the squares of the zone that an own man hides from them.
     pub(super) hidden: [(Square, Bitboard); SLIDERS],
-    /// By kind of the man that moves: the targets that cost a reply, one set for each reply.
-    pub(super) stakes: [[Bitboard; STAKES]; 6],
+    /// For each reply that targets may cost: which ones do, by kind of the man that moves.
+    pub(super) stakes: [[Bitboard; 6]; STAKES],
 }
 
 impl Scratch {
@@ -27,7 +27,7 @@ impl Scratch {
             slanted: [none; 64],
             straight: [none; 64],
             hidden: [(Square::wrapping(0), none); SLIDERS],
-            stakes: [[none; STAKES]; 6],
+            stakes: [[none; 6]; STAKES],
         }
     }
 }
