@@ -59,7 +59,7 @@ fn leaves<S: Sliders, const WHITE: bool>(
     }
     let pins = board.pins()?;
     let court = Court::of(&board);
-    let reach = Reach::of(&board, court.zone, scratch);
+    let reach = Reach::of(&board, &court, scratch);
     let null = Null::of(&board, &court, reach.once);
     let stakes = Stakes::of(&board, &court, &reach, &null, scratch);
     let lines = Lines::of(&board, &court, &reach, scratch);

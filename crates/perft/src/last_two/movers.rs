@@ -63,7 +63,7 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     fn barred(&self, piece: Piece, from: Square, attacked: Bitboard) -> Bitboard {
         match piece {
             Piece::Bishop | Piece::Rook | Piece::Queen => {
-                let own = on_the_way(from, attacked & self.court.zone);
+                let own = on_the_way(from, attacked & self.court.open);
                 self.reach.barred & !own | self.reach.barred_twice
             }
             Piece::Pawn | Piece::Knight | Piece::King => self.reach.barred,

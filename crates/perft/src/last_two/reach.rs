@@ -3,6 +3,7 @@
 use vezir_chess::{Bitboard, Sliders, Square, attacks};
 
 use super::board::Board;
+use super::court::Court;
 use super::scratch::Scratch;
 
 /// Own attacks.
@@ -23,9 +24,10 @@ impl Reach {
     #[inline(always)]
     pub(super) fn of<S: Sliders, const WHITE: bool>(
         board: &Board<'_, S, WHITE>,
-        zone: Bitboard,
+        court: &Court,
         scratch: &mut Scratch,
     ) -> Reach {
+        let (zone, open) = (court.zone, court.open);
         let own = &board.own;
         let ahead = own.pawns.ahead(Board::<'_, S, WHITE>::US);
         let (east, west) = (ahead.east(), ahead.west());
@@ -42,7 +44,7 @@ impl Reach {
             reach.note(attacked);
             let seen = attacks::diagonals(from) & zone;
             if !seen.is_empty() {
-                reach.bar(from, attacked & zone);
+                reach.bar(from, attacked & open);
                 if !seen.within(attacked) {
                     let behind = board.sliders.bishop(from, board.occupied ^ (attacked & own.all));
                     reach.hide(from, behind & zone & !attacked, scratch);
@@ -55,7 +57,7 @@ impl Reach {
             reach.note(attacked);
             let seen = attacks::cross(from) & zone;
             if !seen.is_empty() {
-                reach.bar(from, attacked & zone);
+                reach.bar(from, attacked & open);
                 if !seen.within(attacked) {
                     let behind = board.sliders.rook(from, board.occupied ^ (attacked & own.all));
                     reach.hide(from, behind & zone & !attacked, scratch);
