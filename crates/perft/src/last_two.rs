@@ -59,7 +59,7 @@ fn leaves<S: Sliders, const WHITE: bool>(
     }
     let pins = board.pins()?;
     let court = Court::of(&board);
-    let reach = Reach::of(&board, court.zone, scratch);
+    let reach = Reach::of(&board, &court, scratch);
     let null = Null::of(&board, &court, reach.once);
     let stakes = Stakes::of(&board, &court, &reach, &null, scratch);
     let lines = Lines::of(&board, &court, &reach, scratch);
@@ -76,6 +76,7 @@ fn leaves<S: Sliders, const WHITE: bool>(
         stirred: stirred(&board, &court, &null),
         denied: court.ring & !board.their.all & reach.once & !reach.twice,
         stakes: stakes.used,
+        staked: stakes.targets,
         replies: null.replies + stakes.castlings,
         lines,
         planes: Planes::default(),
@@ -100,6 +101,8 @@ fn stirred<S, const WHITE: bool>(board: &Board<'_, S, WHITE>, court: &Court, nul
 struct Stakes {
     /// How many there are, in [`Scratch::stakes`].
     used: usize,
+    /// All targets that cost anything, by kind of the man that moves.
+    targets: [Bitboard; 6],
     /// Castlings among the replies to a null move.
     castlings: i32,
     /// Own men that keep a castling from being possible.
@@ -115,7 +118,8 @@ impl Stakes {
         null: &Null,
         scratch: &mut Scratch,
     ) -> Stakes {
-        let mut stakes = Stakes { used: 0, castlings: 0, singled: Bitboard::EMPTY };
+        let none = Bitboard::EMPTY;
+        let mut stakes = Stakes { used: 0, targets: [none; 6], castlings: 0, singled: none };
         if !board.rooks.is_empty() {
             for &Castling { path, crossed, rook } in board.castlings {
                 if !board.rooks.meets(rook) {
@@ -152,12 +156,14 @@ impl Stakes {
             rook |= board.sliders.rook(square, board.occupied);
             king |= attacks::king(square);
         }
-        for (sets, set) in scratch.stakes.iter_mut().zip([pawn, knight, bishop, rook, bishop | rook, king]) {
-            if let Some(place) = sets.get_mut(self.used) {
-                *place = set;
-            }
+        let row = [pawn, knight, bishop, rook, bishop | rook, king];
+        for (all, targets) in self.targets.iter_mut().zip(row) {
+            *all |= targets;
         }
-        self.used += 1;
+        if let Some(place) = scratch.stakes.get_mut(self.used) {
+            *place = row;
+            self.used += 1;
+        }
     }
 }
 
@@ -215,8 +221,9 @@ struct Node<'n, S, const WHITE: bool> {
     /// Squares beside the opponent's king that one own man alone denies it.
     denied: Bitboard,
     lines: Lines,
-    /// How many sets of [`Scratch::stakes`] there are.
+    /// How many rows of [`Scratch::stakes`] there are, and all targets of theirs.
     stakes: usize,
+    staked: [Bitboard; 6],
     /// Replies to a null move.
     replies: i32,
     /// The targets of the moves that were accepted.

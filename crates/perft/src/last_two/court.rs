@@ -12,6 +12,8 @@ pub(super) struct Court {
     pub(super) crossed: Bitboard,
     /// Both.
     pub(super) zone: Bitboard,
+    /// Both, without its own men beside it, where it cannot go.
+    pub(super) open: Bitboard,
     /// Its pinned men.
     pub(super) pinned: Bitboard,
     /// The lines on which they are pinned, pinners included.
@@ -43,6 +45,7 @@ impl Court {
                 bound |= ours;
             }
         }
-        Court { ring, crossed, zone: ring | crossed, pinned, lines, bound: bound | lines }
+        let open = ring & !board.their.all | crossed;
+        Court { ring, crossed, zone: ring | crossed, open, pinned, lines, bound: bound | lines }
     }
 }

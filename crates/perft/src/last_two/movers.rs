@@ -3,7 +3,6 @@
 use vezir_chess::{Bitboard, Piece, Sliders, Square, Wing, attacks};
 
 use super::Node;
-use super::reach::on_the_way;
 use crate::army::Army;
 use crate::castling::Castling;
 use crate::leaf::Leaf;
@@ -42,12 +41,12 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
         let mut accepted = Bitboard::EMPTY;
         if !self.singled.has(from) {
             accepted = to & !self.refused(piece);
-            if accepted.meets(self.reach.barred) {
-                accepted &= !self.barred(piece, from, attacked);
-            }
             #[cfg(test)]
             {
                 accepted &= super::tests::asked(from);
+            }
+            if accepted.meets(self.reach.barred) {
+                accepted = self.unbar(piece, from, attacked, accepted);
             }
             if !accepted.is_empty() {
                 self.accept(piece, from, attacked, accepted);
@@ -58,16 +57,24 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
         }
     }
 
-    /// Squares between the zone and own sliders other than the one on `from`.
+    /// Sums up the squares that a man frees for their king by stopping before another one; the targets for which
+    /// that can be told.
     #[inline(always)]
-    fn barred(&self, piece: Piece, from: Square, attacked: Bitboard) -> Bitboard {
-        match piece {
-            Piece::Bishop | Piece::Rook | Piece::Queen => {
-                let own = on_the_way(from, attacked & self.court.zone);
-                self.reach.barred & !own | self.reach.barred_twice
+    fn unbar(&mut self, piece: Piece, from: Square, attacked: Bitboard, to: Bitboard) -> Bitboard {
+        let bars = self.scratch.bars.iter().take(self.reach.bars).filter(|bar| bar.slider != from);
+        let alone = self.denied & !self.court.crossed;
+        let mut kept = to;
+        for bar in bars.clone() {
+            // A square that is crossed in castling, or one that this man may free by leaving it as well.
+            if !alone.has(bar.square) && (!self.reach.twice.has(bar.square) || attacked.has(bar.square)) {
+                kept &= !bar.between;
             }
-            Piece::Pawn | Piece::Knight | Piece::King => self.reach.barred,
         }
+        for bar in bars.filter(|bar| alone.has(bar.square) && bar.between.meets(kept)) {
+            let again = self.board.origins(piece, bar.square, self.board.occupied ^ from.into());
+            self.sum += (kept & bar.between & !again).count() as i32;
+        }
+        kept
     }
 
     #[inline(always)]
@@ -89,8 +96,11 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     /// How many replies of their king moves to these targets cost.
     #[inline(always)]
     pub(super) fn lost(&self, piece: Piece, to: Bitboard) -> i32 {
-        let stakes = self.scratch.stakes[piece.index()].iter().take(self.stakes);
-        stakes.map(|stake| (to & *stake).count() as i32).sum()
+        if !to.meets(self.staked[piece.index()]) {
+            return 0;
+        }
+        let rows = self.scratch.stakes.iter().take(self.stakes);
+        rows.map(|row| (to & row[piece.index()]).count() as i32).sum()
     }
 
     /// Makes one move that is neither a promotion nor a double step that could be answered en passant.

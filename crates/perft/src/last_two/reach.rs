@@ -3,7 +3,8 @@
 use vezir_chess::{Bitboard, Sliders, Square, attacks};
 
 use super::board::Board;
-use super::scratch::Scratch;
+use super::court::Court;
+use super::scratch::{Bar, Scratch};
 
 /// Own attacks.
 pub(super) struct Reach {
@@ -13,8 +14,8 @@ pub(super) struct Reach {
     pub(super) twice: Bitboard,
     /// Squares between own sliders and the zone: who stops there may free a square for their king.
     pub(super) barred: Bitboard,
-    /// The same, where several sliders are concerned.
-    pub(super) barred_twice: Bitboard,
+    /// How many pairs of a slider and a square there are, in [`Scratch::bars`].
+    pub(super) bars: usize,
     /// How many sliders reach the zone through an own man, in [`Scratch::hidden`].
     pub(super) hidden: usize,
 }
@@ -23,15 +24,16 @@ impl Reach {
     #[inline(always)]
     pub(super) fn of<S: Sliders, const WHITE: bool>(
         board: &Board<'_, S, WHITE>,
-        zone: Bitboard,
+        court: &Court,
         scratch: &mut Scratch,
     ) -> Reach {
+        let (zone, open) = (court.zone, court.open);
         let own = &board.own;
         let ahead = own.pawns.ahead(Board::<'_, S, WHITE>::US);
         let (east, west) = (ahead.east(), ahead.west());
         let none = Bitboard::EMPTY;
         let (once, twice) = (east | west, east & west);
-        let mut reach = Reach { once, twice, barred: none, barred_twice: none, hidden: 0 };
+        let mut reach = Reach { once, twice, barred: none, bars: 0, hidden: 0 };
         reach.note(attacks::king(own.king));
         for from in own.knights {
             reach.note(attacks::knight(from));
@@ -42,7 +44,7 @@ impl Reach {
             reach.note(attacked);
             let seen = attacks::diagonals(from) & zone;
             if !seen.is_empty() {
-                reach.bar(from, attacked & zone);
+                reach.bar(from, attacked & open, scratch);
                 if !seen.within(attacked) {
                     let behind = board.sliders.bishop(from, board.occupied ^ (attacked & own.all));
                     reach.hide(from, behind & zone & !attacked, scratch);
@@ -55,7 +57,7 @@ impl Reach {
             reach.note(attacked);
             let seen = attacks::cross(from) & zone;
             if !seen.is_empty() {
-                reach.bar(from, attacked & zone);
+                reach.bar(from, attacked & open, scratch);
                 if !seen.within(attacked) {
                     let behind = board.sliders.rook(from, board.occupied ^ (attacked & own.all));
                     reach.hide(from, behind & zone & !attacked, scratch);
@@ -73,10 +75,15 @@ impl Reach {
 
     /// A slider attacks these squares of the zone.
     #[inline(always)]
-    fn bar(&mut self, from: Square, seen: Bitboard) {
-        let barred = on_the_way(from, seen);
-        self.barred_twice |= self.barred & barred;
-        self.barred |= barred;
+    fn bar(&mut self, slider: Square, seen: Bitboard, scratch: &mut Scratch) {
+        for square in seen {
+            let between = attacks::between(slider, square);
+            if let Some(place) = scratch.bars.get_mut(self.bars).filter(|_| !between.is_empty()) {
+                *place = Bar { slider, square, between };
+                self.bars += 1;
+                self.barred |= between;
+            }
+        }
     }
 
     /// A slider would attack these squares of the zone if an own man before it left.

@@ -8,6 +8,18 @@ const STAKES: usize = 10;
 /// More sliders, counted by their lines, than own men that are looked at can have.
 const SLIDERS: usize = 32;
 
+/// More lines of own sliders to the zone than there can be: three squares beside the king in each of two
+/// directions, and four that it would cross in castling.
+const BARS: usize = 10 * SLIDERS;
+
+/// A line of an own slider to a square that the opponent's king could use.
+#[derive(Clone, Copy)]
+pub(super) struct Bar {
+    pub(super) slider: Square,
+    pub(super) square: Square,
+    pub(super) between: Bitboard,
+}
+
 /// What a node knows by square, or in lists.
 pub(crate) struct Scratch {
     /// What own men attack along diagonals, by their squares.
@@ -16,18 +28,21 @@ pub(crate) struct Scratch {
     pub(super) straight: [Bitboard; 64],
     /// Own sliders, and the squares of the zone that an own man hides from them.
     pub(super) hidden: [(Square, Bitboard); SLIDERS],
-    /// By kind of the man that moves: the targets that cost a reply, one set for each reply.
-    pub(super) stakes: [[Bitboard; STAKES]; 6],
+    /// Lines of own sliders to the zone.
+    pub(super) bars: [Bar; BARS],
+    /// For each reply that targets may cost: which ones do, by kind of the man that moves.
+    pub(super) stakes: [[Bitboard; 6]; STAKES],
 }
 
 impl Scratch {
     pub(crate) fn new() -> Scratch {
-        let none = Bitboard::EMPTY;
+        let (none, corner) = (Bitboard::EMPTY, Square::wrapping(0));
         Scratch {
             slanted: [none; 64],
             straight: [none; 64],
-            hidden: [(Square::wrapping(0), none); SLIDERS],
-            stakes: [[none; STAKES]; 6],
+            hidden: [(corner, none); SLIDERS],
+            bars: [Bar { slider: corner, square: corner, between: none }; BARS],
+            stakes: [[none; 6]; STAKES],
         }
     }
 }
