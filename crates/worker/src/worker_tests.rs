@@ -112,17 +112,15 @@ async fn a_job_is_counted_unit_by_unit() {
 #[tokio::test]
 async fn jobs_whose_last_word_is_on_its_way_are_held_as_well() {
     let fake = Fake::start();
-    for unit in 0..8 {
-        fake.grant(u64::from(unit), unit..unit + 1, LONG);
-        fake.script().standing.insert(unit.into(), Standing::Ended(wire::Ended {}));
-    }
+    let term = Duration::from_millis(150);
+    (0..8).for_each(|unit| fake.grant(u64::from(unit), unit..unit + 1, term));
     fake.script().holds_reports = true;
     let worker = AtWork::on(&fake, 2, Duration::ZERO);
-    let most = HELD as usize;
-    fake.until("as many jobs as it may hold", |script| script.leases.len() == most).await;
+    let most = u64::from(HELD);
     fake.until("a report", |script| !script.reports.is_empty()).await;
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    assert_eq!(fake.script().leases.len(), most, "it asks in vain");
+    // Renewals tell that time has passed in which it could have asked.
+    fake.until("renewals", |script| (0..most).all(|held| script.renewed(held) > 5)).await;
+    assert_eq!(fake.script().leases.len() as u64, most, "it asks in vain");
     fake.script().holds_reports = false;
     fake.until("all units", |script| (0..8).all(|unit| script.reported(unit).len() == 1)).await;
     worker.stop().await;
