@@ -15,7 +15,6 @@ mod color;
 mod defect;
 pub mod ending;
 pub mod fen;
-mod key;
 mod legal;
 pub mod material;
 mod moves;
@@ -37,7 +36,7 @@ pub use color::Color;
 pub use defect::Defect;
 pub use ending::Ending;
 pub use fen::{FenError, FenWarning};
-pub use key::{Key, Keys};
+
 pub use legal::{Count, Sink};
 pub use moves::Move;
 pub use notation::Notation;

@@ -1,6 +1,6 @@
 //! One side's men, as sets by the way they move.
 
-use vezir_chess::{Bitboard, Color, Piece, Position, Square};
+use vezir_chess::{Bitboard, Color, Piece, Position, Square, Wing};
 
 /// The men of one color. Queens are among those that move along diagonals and among those that move along ranks
 /// and files.
@@ -57,6 +57,18 @@ impl Army {
         self
     }
 
+    /// After the king has castled with the rook on `rook`, which stands on that wing.
+    #[inline(always)]
+    pub(crate) fn castled(mut self, wing: Wing, rook: Square) -> Army {
+        let rank = self.king.rank();
+        self.flip(Piece::King, self.king.into());
+        self.flip(Piece::Rook, rook.into());
+        self.king = Square::at(wing.king_file(), rank);
+        self.flip(Piece::King, self.king.into());
+        self.flip(Piece::Rook, Square::at(wing.rook_file(), rank).into());
+        self
+    }
+
     /// Without the man on a square, if there is one.
     #[inline(always)]
     pub(crate) fn without(mut self, square: Bitboard) -> Army {
@@ -67,4 +79,10 @@ impl Army {
         }
         self
     }
+}
+
+/// The side to move and the other, where `white` is whether White moves.
+#[inline(always)]
+pub(crate) const fn colors(white: bool) -> (Color, Color) {
+    if white { (Color::White, Color::Black) } else { (Color::Black, Color::White) }
 }

@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-use vezir_chess::{Keys, Move, NotPacked, Position};
+use vezir_chess::{Move, NotPacked, Position};
 
 use crate::answer::product;
+use crate::keys::Keys;
 use crate::tree::Tree;
 use crate::{Answer, Breakdown, Counted, Figures, Isa, Overflow, Share, Slot, Table, breakdown};
 

@@ -1,8 +1,11 @@
 //! Which instructions a count may use: detected once, where the count begins, and compiled in from there.
 
-use vezir_chess::{Portable, Position};
+use vezir_chess::Position;
 
-use crate::tree::{self, Machine, Tree};
+#[cfg(target_arch = "x86_64")]
+use crate::machine::Avx2;
+use crate::machine::Baseline;
+use crate::tree::{self, Tree};
 
 /// An instruction set that counting was compiled for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,74 +31,13 @@ impl Isa {
         let nodes = match self {
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => match Avx2::detect() {
-                Some(machine) => machine.below(tree, position, depth),
-                None => Baseline.below(tree, position, depth),
+                Some(machine) => tree::below(machine, tree, position, depth),
+                None => tree::below(Baseline, tree, position, depth),
             },
-            _ => Baseline.below(tree, position, depth),
+            _ => tree::below(Baseline, tree, position, depth),
         };
         tree.tell(0);
         nodes
-    }
-}
-
-/// No instruction beyond the architecture's least.
-#[derive(Clone, Copy)]
-pub(crate) struct Baseline;
-
-impl Machine for Baseline {
-    type Sliders = Portable;
-
-    #[inline(always)]
-    fn sliders(self) -> Portable {
-        Portable
-    }
-
-    fn below(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
-        tree::below(self, tree, position, depth)
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-pub(crate) use avx2::Avx2;
-
-#[cfg(target_arch = "x86_64")]
-mod avx2 {
-    use vezir_chess::{Pext, Position};
-
-    use super::{Machine, Tree, tree};
-
-    /// AVX2, BMI1, BMI2, LZCNT and POPCNT: a value exists only where all five are.
-    #[derive(Clone, Copy)]
-    pub(crate) struct Avx2(Pext);
-
-    impl Avx2 {
-        pub(crate) fn detect() -> Option<Avx2> {
-            let rest = std::arch::is_x86_feature_detected!("avx2")
-                && std::arch::is_x86_feature_detected!("bmi1")
-                && std::arch::is_x86_feature_detected!("lzcnt")
-                && std::arch::is_x86_feature_detected!("popcnt");
-            Pext::detect().filter(|_| rest).map(Avx2)
-        }
-    }
-
-    impl Machine for Avx2 {
-        type Sliders = Pext;
-
-        #[inline(always)]
-        fn sliders(self) -> Pext {
-            self.0
-        }
-
-        #[inline(always)]
-        fn below(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
-            // SAFETY: `detect` is the one source of `Avx2` and saw every feature that `below` enables.
-            unsafe { below(self, tree, position, depth) }
-        }
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn below(machine: Avx2, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
-        tree::below(machine, tree, position, depth)
     }
 }
 

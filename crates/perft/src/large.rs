@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use vezir_chess::Key;
+use crate::keys::Key;
 
 /// The least depth at which so large a count can be: 300 moves in each position make 2^41 leaves in five plies.
 const LEAST_DEPTH: u32 = 6;

@@ -17,10 +17,11 @@ mod rays;
 mod reach;
 mod scratch;
 mod terms;
+mod ties;
 #[cfg(test)]
 mod tests;
 
-use vezir_chess::{Bitboard, Color, Piece, Position, Sliders, Square, attacks};
+use vezir_chess::{Bitboard, Color, Piece, Square, attacks, Sliders};
 
 use self::board::Board;
 use self::court::Court;
@@ -28,51 +29,37 @@ use self::null::Null;
 use self::planes::Planes;
 use self::reach::{Reach, on_the_way};
 pub(crate) use self::scratch::Scratch;
+use self::ties::Ties;
+use crate::armies::Armies;
 use crate::castling::{Castling, Castlings};
+use crate::machine::Machine;
 
-/// Leaves two plies below `position`, which is `castlings`' own or below it; `None` where moves must be made one
-/// by one: in check, and where more men could go to one square than can be counted.
+/// Leaves two plies below `armies`, of which White is to move if `WHITE`; `castlings` are its own or those of a
+/// position above it.
 #[inline(always)]
-pub(crate) fn count<S: Sliders>(
-    position: &Position,
-    sliders: S,
+pub(crate) fn count<M: Machine, const WHITE: bool>(
+    armies: &Armies,
+    machine: M,
     castlings: &Castlings,
     scratch: &mut Scratch,
-) -> Option<u64> {
-    match position.side() {
-        Color::White => leaves::<S, true>(position, sliders, castlings, scratch),
-        Color::Black => leaves::<S, false>(position, sliders, castlings, scratch),
-    }
-}
-
-#[inline(always)]
-fn leaves<S: Sliders, const WHITE: bool>(
-    position: &Position,
-    sliders: S,
-    castlings: &Castlings,
-    scratch: &mut Scratch,
-) -> Option<u64> {
-    let board = Board::<S, WHITE>::of(position, sliders, castlings);
-    // Pawns add two at most to the moves that go to one square.
-    if (board.own.all & !board.own.pawns).count() + 2 > Planes::MOST {
-        return None;
-    }
-    let pins = board.pins()?;
+) -> u64 {
+    let board = Board::<M, WHITE>::of(armies, machine, castlings);
+    let ties = Ties::of(&board);
     let court = Court::of(&board);
     let reach = Reach::of(&board, &court, scratch);
     let null = Null::of(&board, &court, reach.once);
     let stakes = Stakes::of(&board, &court, &reach, &null, scratch);
     let lines = Lines::of(&board, &court, &reach, scratch);
     let node = Node {
-        position,
+        armies,
         castlings,
         board: &board,
         court: &court,
         reach: &reach,
         null: &null,
         scratch,
-        pins,
-        singled: court.bound | stakes.singled | lines.singled,
+        singled: crowd(&board) | court.bound | stakes.singled | lines.singled,
+        ties,
         stirred: stirred(&board, &court, &null),
         denied: court.ring & !board.their.all & reach.once & !reach.twice,
         stakes: stakes.used,
@@ -84,16 +71,24 @@ fn leaves<S: Sliders, const WHITE: bool>(
         sum: 0,
         made: 0,
     };
-    Some(node.leaves())
+    node.leaves()
+}
+
+/// Own men where there are so many that their moves to one square could not be counted: all are then made.
+#[inline(always)]
+fn crowd<M: Machine, const WHITE: bool>(board: &Board<'_, M, WHITE>) -> Bitboard {
+    // Pawns add two at most to the moves that go to one square.
+    let many = (board.own.all & !board.own.pawns).count() + 2 > Planes::MOST;
+    if many { board.own.all } else { Bitboard::EMPTY }
 }
 
 /// Squares where a man of the opponent's could be touched by who leaves them: a slider's ray ends there, a pawn
 /// attacks them, or would step there.
 #[inline(always)]
-fn stirred<S, const WHITE: bool>(board: &Board<'_, S, WHITE>, court: &Court, null: &Null) -> Bitboard {
-    let them = Board::<'_, S, WHITE>::THEM;
+fn stirred<M: Machine, const WHITE: bool>(board: &Board<'_, M, WHITE>, court: &Court, null: &Null) -> Bitboard {
+    let them = Board::<'_, M, WHITE>::THEM;
     let pawns = board.their.pawns & !court.pinned;
-    let home = (pawns & Board::<'_, S, WHITE>::THEIR_SECOND).ahead(them) & !board.occupied;
+    let home = (pawns & Board::<'_, M, WHITE>::THEIR_SECOND).ahead(them) & !board.occupied;
     null.swept | null.east | null.west | pawns.ahead(them) | home.ahead(them)
 }
 
@@ -111,8 +106,8 @@ struct Stakes {
 
 impl Stakes {
     #[inline(always)]
-    fn of<S: Sliders, const WHITE: bool>(
-        board: &Board<'_, S, WHITE>,
+    fn of<M: Machine, const WHITE: bool>(
+        board: &Board<'_, M, WHITE>,
         court: &Court,
         reach: &Reach,
         null: &Null,
@@ -141,16 +136,16 @@ impl Stakes {
 
     /// One reply is lost by moves to `targets`, and by those that attack one of `squares`.
     #[inline(always)]
-    fn push<S: Sliders, const WHITE: bool>(
+    fn push<M: Machine, const WHITE: bool>(
         &mut self,
-        board: &Board<'_, S, WHITE>,
+        board: &Board<'_, M, WHITE>,
         squares: Bitboard,
         targets: Bitboard,
         scratch: &mut Scratch,
     ) {
         let [mut pawn, mut knight, mut bishop, mut rook, mut king] = [targets; 5];
         for square in squares {
-            pawn |= attacks::pawn(Board::<'_, S, WHITE>::THEM, square);
+            pawn |= attacks::pawn(Board::<'_, M, WHITE>::THEM, square);
             knight |= attacks::knight(square);
             bishop |= board.sliders.bishop(square, board.occupied);
             rook |= board.sliders.rook(square, board.occupied);
@@ -180,8 +175,8 @@ struct Lines {
 
 impl Lines {
     #[inline(always)]
-    fn of<S: Sliders, const WHITE: bool>(
-        board: &Board<'_, S, WHITE>,
+    fn of<M: Machine, const WHITE: bool>(
+        board: &Board<'_, M, WHITE>,
         court: &Court,
         reach: &Reach,
         scratch: &Scratch,
@@ -204,16 +199,15 @@ impl Lines {
 }
 
 /// A node two plies above the leaves, and what was found of its moves so far.
-struct Node<'n, S, const WHITE: bool> {
-    position: &'n Position,
+struct Node<'n, M: Machine, const WHITE: bool> {
+    armies: &'n Armies,
     castlings: &'n Castlings,
-    board: &'n Board<'n, S, WHITE>,
+    board: &'n Board<'n, M, WHITE>,
     court: &'n Court,
     reach: &'n Reach,
     null: &'n Null,
     scratch: &'n Scratch,
-    /// Own men that are pinned.
-    pins: Bitboard,
+    ties: Ties,
     /// Own men whose moves are all made.
     singled: Bitboard,
     /// Squares that matter to the opponent's men when they are left.
@@ -236,9 +230,9 @@ struct Node<'n, S, const WHITE: bool> {
     made: u64,
 }
 
-impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
-    const US: Color = Board::<'_, S, WHITE>::US;
-    const THEM: Color = Board::<'_, S, WHITE>::THEM;
+impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
+    const US: Color = Board::<'_, M, WHITE>::US;
+    const THEM: Color = Board::<'_, M, WHITE>::THEM;
 
     #[inline(always)]
     fn leaves(mut self) -> u64 {
@@ -264,9 +258,10 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
             }
     }
 
-    /// The line on which a man must stay.
+    /// Where a man must stay that is pinned, or that may end a check.
     #[inline(always)]
     fn kept(&self, from: Square) -> Bitboard {
-        if self.pins.has(from) { attacks::line(self.board.own.king, from) } else { Bitboard::FULL }
+        let targets = self.ties.targets;
+        if self.ties.pins.has(from) { targets & attacks::line(self.board.own.king, from) } else { targets }
     }
 }

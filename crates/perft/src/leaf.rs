@@ -2,17 +2,18 @@
 
 use vezir_chess::{Bitboard, Color, Position, Rank, Sliders, Square, attacks};
 
+use crate::armies::{Armies, captors};
 use crate::army::Army;
 use crate::castling::{Castling, Castlings};
 
 /// The number of legal moves of `position`, which is `castlings`' own or below it.
 #[inline(always)]
 pub(crate) fn moves<S: Sliders>(position: &Position, sliders: S, castlings: &Castlings) -> u32 {
+    let Armies { own, their, rooks, passed } = &Armies::of(position);
     let us = position.side();
-    let (own, their) = (Army::of(position, us), Army::of(position, !us));
     let castlings = castlings.of(us);
-    let rooks = Castling::open(castlings, position.castling().rooks_of(us), own.all);
-    let leaf = Leaf { sliders, own: &own, their: &their, castlings, rooks, passed: position.en_passant() };
+    let rooks = Castling::open(castlings, *rooks, own.all);
+    let leaf = Leaf { sliders, own, their, castlings, rooks, passed: *passed };
     match us {
         Color::White => leaf.moves::<true>(),
         Color::Black => leaf.moves::<false>(),
@@ -161,26 +162,9 @@ impl<S: Sliders> Leaf<'_, S> {
             moves += 3 * ((single & last).count() + (east & last).count() + (west & last).count());
         }
         match self.passed {
-            Some(passed) => moves + self.en_passant::<WHITE>(passed, occupied),
+            Some(passed) => moves + captors::<S, WHITE>(self.sliders, (self.own, self.their), passed).count(),
             None => moves,
         }
-    }
-
-    /// Captures en passant, which empty two squares of one rank at once: each is tried on the board.
-    #[inline(always)]
-    fn en_passant<const WHITE: bool>(&self, passed: Square, occupied: Bitboard) -> u32 {
-        let (king, their) = (self.own.king, self.their);
-        let mut moves = 0;
-        for from in attacks::pawn(us(!WHITE), passed) & self.own.pawns {
-            let taken = Bitboard::of(Square::at(passed.file(), from.rank()));
-            let after = (occupied ^ from.into() ^ taken) | passed.into();
-            let attackers = attacks::knight(king) & their.knights
-                | attacks::pawn(us(WHITE), king) & their.pawns & !taken
-                | self.sliders.bishop(king, after) & their.slanted
-                | self.sliders.rook(king, after) & their.straight;
-            moves += u32::from(attackers.is_empty());
-        }
-        moves
     }
 }
 

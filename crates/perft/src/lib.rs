@@ -10,6 +10,7 @@
 //! **Start reading at** [`Counter`] (`counter.rs`), then `tree.rs`, the recursion itself.
 
 mod answer;
+mod armies;
 mod army;
 mod artifact;
 mod breakdown;
@@ -18,13 +19,16 @@ mod column;
 mod counted;
 mod counter;
 mod drawer;
+mod fork;
 mod frontier;
 mod growth;
 mod isa;
+mod keys;
 mod large;
 mod last_ply;
 mod last_two;
 mod leaf;
+mod machine;
 mod plan;
 mod published;
 mod shares;

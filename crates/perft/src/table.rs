@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::{Advice, MmapMut};
-use vezir_chess::Key;
 
+use crate::keys::Key;
 use crate::large::Large;
 
 /// Entries that share a cache line, and so cost one memory access together.
@@ -80,6 +80,20 @@ impl Table {
     /// How many probes are expected to be answered with another position's count, of `probes` in all.
     pub fn expected_false_hits(probes: u64) -> f64 {
         probes as f64 * BUCKET_ENTRIES as f64 * 2_f64.powi(-COMPARED_BITS)
+    }
+
+    /// Has the memory of a position and depth brought near, for a look into it that follows.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, key: Key, depth: u32) {
+        let (bucket, ..) = self.find(key, depth);
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch reads nothing, and every x86-64 has it.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(bucket).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = bucket;
     }
 
     /// The count stored for a position and depth.

@@ -1,15 +1,18 @@
 //! The board as the side to move sees it: its own men and theirs.
 
-use vezir_chess::{Bitboard, Color, Piece, Position, Rank, Sliders, Square, attacks};
+use vezir_chess::{Bitboard, Color, Piece, Rank, Square, attacks, Sliders};
 
-use crate::army::Army;
+use crate::armies::Armies;
+use crate::army::{self, Army};
 use crate::castling::{Castling, Castlings};
+use crate::machine::Machine;
 
 /// A board on which White moves if `WHITE`.
-pub(super) struct Board<'a, S, const WHITE: bool> {
-    pub(super) sliders: S,
-    pub(super) own: Army,
-    pub(super) their: Army,
+pub(super) struct Board<'a, M: Machine, const WHITE: bool> {
+    pub(super) machine: M,
+    pub(super) sliders: M::Sliders,
+    pub(super) own: &'a Army,
+    pub(super) their: &'a Army,
     pub(super) occupied: Bitboard,
     /// Their ways to castle.
     pub(super) castlings: &'a [Castling; 2],
@@ -17,9 +20,9 @@ pub(super) struct Board<'a, S, const WHITE: bool> {
     pub(super) rooks: Bitboard,
 }
 
-impl<S, const WHITE: bool> Board<'_, S, WHITE> {
-    pub(super) const US: Color = if WHITE { Color::White } else { Color::Black };
-    pub(super) const THEM: Color = if WHITE { Color::Black } else { Color::White };
+impl<M: Machine, const WHITE: bool> Board<'_, M, WHITE> {
+    pub(super) const US: Color = army::colors(WHITE).0;
+    pub(super) const THEM: Color = army::colors(WHITE).1;
     pub(super) const THEIR_SECOND: Bitboard = Bitboard::rank(Rank::nth(Self::THEM, 2));
     pub(super) const THEIR_THIRD: Bitboard = Bitboard::rank(Rank::nth(Self::THEM, 3));
     pub(super) const THEIR_LAST: Bitboard = Bitboard::rank(Rank::nth(Self::THEM, 8));
@@ -37,36 +40,15 @@ impl<S, const WHITE: bool> Board<'_, S, WHITE> {
         }
         crossed
     }
-
-    /// Own men that are pinned; `None` in check.
-    #[inline(always)]
-    pub(super) fn pins(&self) -> Option<Bitboard> {
-        let (king, their) = (self.own.king, &self.their);
-        let near = attacks::knight(king) & their.knights | attacks::pawn(Self::US, king) & their.pawns;
-        if !near.is_empty() {
-            return None;
-        }
-        let mut pins = Bitboard::EMPTY;
-        for sniper in attacks::diagonals(king) & their.slanted | attacks::cross(king) & their.straight {
-            let men = attacks::between(king, sniper) & self.occupied;
-            if men.is_empty() {
-                return None;
-            }
-            if !men.is_many() {
-                pins |= men & self.own.all;
-            }
-        }
-        Some(pins)
-    }
 }
 
-impl<'a, S: Sliders, const WHITE: bool> Board<'a, S, WHITE> {
+impl<'a, M: Machine, const WHITE: bool> Board<'a, M, WHITE> {
     #[inline(always)]
-    pub(super) fn of(position: &Position, sliders: S, castlings: &'a Castlings) -> Self {
-        let (own, their) = (Army::of(position, Self::US), Army::of(position, Self::THEM));
+    pub(super) fn of(armies: &'a Armies, machine: M, castlings: &'a Castlings) -> Self {
+        let Armies { own, their, rooks, .. } = armies;
         let castlings = castlings.of(Self::THEM);
-        let rooks = Castling::open(castlings, position.castling().rooks_of(Self::THEM), their.all);
-        Board { sliders, own, their, occupied: own.all | their.all, castlings, rooks }
+        let rooks = Castling::open(castlings, *rooks, their.all);
+        Board { machine, sliders: machine.sliders(), own, their, occupied: own.all | their.all, castlings, rooks }
     }
 
     /// From where an own man attacks a square, when `occupied` squares block.

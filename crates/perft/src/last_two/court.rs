@@ -3,6 +3,7 @@
 use vezir_chess::{Bitboard, attacks};
 
 use super::board::Board;
+use crate::machine::Machine;
 
 /// The surroundings of the opponent's king.
 pub(super) struct Court {
@@ -24,12 +25,12 @@ pub(super) struct Court {
 
 impl Court {
     #[inline(always)]
-    pub(super) fn of<S, const WHITE: bool>(board: &Board<'_, S, WHITE>) -> Court {
+    pub(super) fn of<M: Machine, const WHITE: bool>(board: &Board<'_, M, WHITE>) -> Court {
         let king = board.their.king;
         let ring = attacks::king(king);
         let crossed = board.crossed();
         let (mut pinned, mut lines, mut bound) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
-        let own = &board.own;
+        let own = board.own;
         for sniper in attacks::diagonals(king) & own.slanted | attacks::cross(king) & own.straight {
             let between = attacks::between(king, sniper);
             let men = between & board.occupied;

@@ -6,15 +6,17 @@ use super::Node;
 use crate::army::Army;
 use crate::castling::Castling;
 use crate::leaf::Leaf;
+use crate::machine::{Machine, Work};
 
-impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
+impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     /// The moves of everybody but pawns.
     #[inline(always)]
     pub(super) fn men(&mut self) {
-        let (own, open) = (&self.board.own, !self.board.own.all);
+        let (own, open) = (self.board.own, !self.board.own.all);
         let near = attacks::king(own.king);
-        self.mover(Piece::King, own.king, near, near & open & !self.null.danger);
-        for from in own.knights & !self.pins {
+        self.mover(Piece::King, own.king, near, near & open & !self.null.danger & !self.ties.behind);
+        let open = open & self.ties.targets;
+        for from in own.knights & !self.ties.pins {
             let attacked = attacks::knight(from);
             self.mover(Piece::Knight, from, attacked, attacked & open);
         }
@@ -118,14 +120,15 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
         let rooks = board.rooks & their.all;
         let (sliders, castlings) = (board.sliders, board.castlings);
         let leaf = Leaf { sliders, own: &their, their: &own, castlings, rooks, passed };
-        self.made += u64::from(if WHITE { leaf.moves::<false>() } else { leaf.moves::<true>() });
+        // Apart from the node, whose values would be pushed out of the registers.
+        self.made += u64::from(board.machine.apart(Replies::<_, WHITE>(&leaf)));
     }
 
     #[inline(always)]
     pub(super) fn castle(&mut self) {
         let board = self.board;
-        let rights = self.position.castling().rooks_of(Self::US) & !self.pins;
-        if rights.is_empty() {
+        let rights = self.armies.rooks & board.own.all & !self.ties.pins;
+        if rights.is_empty() || self.ties.check {
             return;
         }
         for (castling, wing) in self.castlings.of(Self::US).iter().zip(Wing::ALL) {
@@ -133,14 +136,21 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
             if !rights.meets(rook) || path.meets(board.occupied) || crossed.meets(self.null.danger) {
                 continue;
             }
-            let king = board.own.king;
-            let mut own = board.own;
-            own.flip(Piece::King, king.into());
-            own.flip(Piece::Rook, rook);
-            own.king = Square::at(wing.king_file(), king.rank());
-            own.flip(Piece::King, own.king.into());
-            own.flip(Piece::Rook, Square::at(wing.rook_file(), king.rank()).into());
-            self.answer(own, board.their, None);
+            // There is one rook in the set.
+            let own = rook.first().map_or(*board.own, |rook| board.own.castled(wing, rook));
+            self.answer(own, *board.their, None);
         }
+    }
+}
+
+/// Counts the moves of a position one ply above the leaves, which White made the last move to if `WHITE`.
+struct Replies<'a, S, const WHITE: bool>(&'a Leaf<'a, S>);
+
+impl<S: Sliders, const WHITE: bool> Work for Replies<'_, S, WHITE> {
+    type Done = u32;
+
+    #[inline(always)]
+    fn done(self) -> u32 {
+        if WHITE { self.0.moves::<false>() } else { self.0.moves::<true>() }
     }
 }

@@ -1,10 +1,11 @@
 //! What the opponent could do if the side to move passed.
 
-use vezir_chess::{Bitboard, Sliders, attacks};
+use vezir_chess::{Bitboard, attacks, Sliders};
 
 use super::board::Board;
 use super::court::Court;
 use super::rays::Rays;
+use crate::machine::Machine;
 
 /// The opponent's replies to a null move.
 pub(super) struct Null {
@@ -27,12 +28,12 @@ pub(super) struct Null {
 
 impl Null {
     #[inline(always)]
-    pub(super) fn of<S: Sliders, const WHITE: bool>(
-        board: &Board<'_, S, WHITE>,
+    pub(super) fn of<M: Machine, const WHITE: bool>(
+        board: &Board<'_, M, WHITE>,
         court: &Court,
         attacked: Bitboard,
     ) -> Null {
-        let (their, targets, loose) = (&board.their, !board.their.all, !court.pinned);
+        let (their, targets, loose) = (board.their, !board.their.all, !court.pinned);
         let free = court.ring & targets & !attacked;
         let (mut replies, mut danger, mut rays) = (free.count(), court.ring, Rays::default());
         for from in their.knights {
@@ -75,12 +76,12 @@ impl Null {
 
     /// Notes what pawns could do; how many moves those are.
     #[inline(always)]
-    fn pawns<S: Sliders, const WHITE: bool>(&mut self, board: &Board<'_, S, WHITE>, court: &Court) -> u32 {
-        let (them, empty) = (Board::<'_, S, WHITE>::THEM, !board.occupied);
-        let last = Board::<'_, S, WHITE>::THEIR_LAST;
+    fn pawns<M: Machine, const WHITE: bool>(&mut self, board: &Board<'_, M, WHITE>, court: &Court) -> u32 {
+        let (them, empty) = (Board::<'_, M, WHITE>::THEM, !board.occupied);
+        let last = Board::<'_, M, WHITE>::THEIR_LAST;
         let ahead = (board.their.pawns & !court.pinned).ahead(them);
         self.single = ahead & empty;
-        self.double = (self.single & Board::<'_, S, WHITE>::THEIR_THIRD).ahead(them) & empty;
+        self.double = (self.single & Board::<'_, M, WHITE>::THEIR_THIRD).ahead(them) & empty;
         (self.east, self.west) = (ahead.east(), ahead.west());
         self.danger |= self.east | self.west;
         let (east, west) = (self.east & board.own.all, self.west & board.own.all);
@@ -99,16 +100,16 @@ impl Null {
 
 /// The moves of pinned pawns along their lines.
 #[inline(always)]
-fn pinned_pawns<S, const WHITE: bool>(board: &Board<'_, S, WHITE>, pawns: Bitboard) -> u32 {
-    let (them, empty) = (Board::<'_, S, WHITE>::THEM, !board.occupied);
+fn pinned_pawns<M: Machine, const WHITE: bool>(board: &Board<'_, M, WHITE>, pawns: Bitboard) -> u32 {
+    let (them, empty) = (Board::<'_, M, WHITE>::THEM, !board.occupied);
     let mut replies = 0;
     for from in pawns {
         let line = attacks::line(board.their.king, from);
         let single = Bitboard::of(from).ahead(them) & empty & line;
-        let double = (single & Board::<'_, S, WHITE>::THEIR_THIRD).ahead(them) & empty;
+        let double = (single & Board::<'_, M, WHITE>::THEIR_THIRD).ahead(them) & empty;
         let taken = attacks::pawn(them, from) & board.own.all & line;
         replies += single.count() + double.count() + taken.count();
-        replies += 3 * ((single | taken) & Board::<'_, S, WHITE>::THEIR_LAST).count();
+        replies += 3 * ((single | taken) & Board::<'_, M, WHITE>::THEIR_LAST).count();
     }
     replies
 }

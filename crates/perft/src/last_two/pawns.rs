@@ -1,24 +1,26 @@
 //! Own pawns: all at once where nothing of theirs is touched, the others one by one.
 
-use vezir_chess::{Bitboard, Piece, Position, Rank, Sink, Sliders, Square, attacks};
+use vezir_chess::{Bitboard, Piece, Rank, Square, attacks};
 
 use super::Node;
+use crate::armies::captors;
+use crate::machine::Machine;
 
-impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
+impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     const THIRD: Bitboard = Bitboard::rank(Rank::nth(Self::US, 3));
     const SEVENTH: Bitboard = Bitboard::rank(Rank::nth(Self::US, 7));
 
     /// The moves of all pawns.
     #[inline(always)]
     pub(super) fn pawns(&mut self) {
-        if let Some(target) = self.position.en_passant() {
-            self.capture_en_passant(target);
+        if let Some(passed) = self.armies.passed {
+            self.capture_en_passant(passed);
         }
         // From here a pawn attacks what matters to their king.
         let guards = (self.denied | self.court.crossed & self.reach.once).ahead(Self::THEM);
         let touched = self.singled
             | self.stirred
-            | self.pins
+            | self.ties.pins
             | guards.east()
             | guards.west()
             | Self::SEVENTH
@@ -44,11 +46,12 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     /// Pawns whose squares matter to nobody.
     #[inline(always)]
     fn march(&mut self, pawns: Bitboard) {
-        let (their, empty) = (&self.board.their, !self.board.occupied);
+        let (their, empty, targets) = (self.board.their, !self.board.occupied, self.ties.targets);
         let ahead = pawns.ahead(Self::US);
         let single = ahead & empty;
-        let double = (single & Self::THIRD).ahead(Self::US) & empty;
-        let (east, west) = (ahead.east() & their.all, ahead.west() & their.all);
+        let double = (single & Self::THIRD).ahead(Self::US) & empty & targets;
+        let (single, prey) = (single & targets, their.all & targets);
+        let (east, west) = (ahead.east() & prey, ahead.west() & prey);
         let refused = self.refused(Piece::Pawn) | self.reach.barred;
         // Beside a pawn of theirs, a double step may be answered en passant.
         let late = refused | their.pawns.east() | their.pawns.west();
@@ -86,7 +89,7 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     /// One pawn.
     #[inline(always)]
     fn pawn(&mut self, from: Square) {
-        let (their, empty) = (&self.board.their, !self.board.occupied);
+        let (their, empty) = (self.board.their, !self.board.occupied);
         let attacked = attacks::pawn(Self::US, from);
         let single = Bitboard::of(from).ahead(Self::US) & empty;
         let double = (single & Self::THIRD).ahead(Self::US) & empty;
@@ -104,7 +107,7 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     #[inline(always)]
     fn promote(&mut self, from: Square, to: Bitboard) {
         for to in to {
-            let mut own = self.board.own;
+            let mut own = *self.board.own;
             own.flip(Piece::Pawn, from.into());
             let their = self.board.their.without(to.into());
             for piece in Piece::PROMOTIONS {
@@ -120,14 +123,15 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     fn step(&mut self, from: Square, to: Square) {
         let own = self.board.own.moved(Piece::Pawn, from, to);
         let passed = Square::wrapping(((from.index() + to.index()) / 2) as u8);
-        self.answer(own, self.board.their, Some(passed));
+        self.answer(own, *self.board.their, Some(passed));
     }
 
     #[inline(always)]
-    fn capture_en_passant(&mut self, target: Square) {
-        for from in Takers::of(self.position, self.board.sliders) {
-            let own = self.board.own.moved(Piece::Pawn, from, target);
-            let taken = Square::at(target.file(), from.rank());
+    fn capture_en_passant(&mut self, passed: Square) {
+        let board = self.board;
+        for from in captors::<M::Sliders, WHITE>(board.sliders, (board.own, board.their), passed) {
+            let own = self.board.own.moved(Piece::Pawn, from, passed);
+            let taken = Square::at(passed.file(), from.rank());
             self.answer(own, self.board.their.without(taken.into()), None);
         }
     }
@@ -137,32 +141,4 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
 #[inline(always)]
 fn came_from(to: Square, back: i8) -> Square {
     Square::wrapping((to.index() as u8).wrapping_add_signed(back))
-}
-
-/// The pawns that may capture en passant.
-struct Takers(Bitboard);
-
-impl Takers {
-    #[inline(always)]
-    fn of<S: Sliders>(position: &Position, sliders: S) -> Bitboard {
-        let mut takers = Takers(Bitboard::EMPTY);
-        position.generate(sliders, &mut takers);
-        takers.0
-    }
-}
-
-impl Sink for Takers {
-    #[inline(always)]
-    fn piece(&mut self, _: Piece, _: Square, _: Bitboard) {}
-
-    #[inline(always)]
-    fn pawns(&mut self, _: Bitboard, _: i8) {}
-
-    #[inline(always)]
-    fn en_passant(&mut self, from: Square, _: Square) {
-        self.0 |= from.into();
-    }
-
-    #[inline(always)]
-    fn castle(&mut self, _: Square, _: Square) {}
 }

@@ -1,10 +1,11 @@
 //! What own men attack, and which of their lines reach the zone of the opponent's king.
 
-use vezir_chess::{Bitboard, Sliders, Square, attacks};
+use vezir_chess::{Bitboard, Square, attacks, Sliders};
 
 use super::board::Board;
 use super::court::Court;
 use super::scratch::{Bar, Scratch};
+use crate::machine::Machine;
 
 /// Own attacks.
 pub(super) struct Reach {
@@ -22,14 +23,14 @@ pub(super) struct Reach {
 
 impl Reach {
     #[inline(always)]
-    pub(super) fn of<S: Sliders, const WHITE: bool>(
-        board: &Board<'_, S, WHITE>,
+    pub(super) fn of<M: Machine, const WHITE: bool>(
+        board: &Board<'_, M, WHITE>,
         court: &Court,
         scratch: &mut Scratch,
     ) -> Reach {
         let (zone, open) = (court.zone, court.open);
-        let own = &board.own;
-        let ahead = own.pawns.ahead(Board::<'_, S, WHITE>::US);
+        let own = board.own;
+        let ahead = own.pawns.ahead(Board::<'_, M, WHITE>::US);
         let (east, west) = (ahead.east(), ahead.west());
         let none = Bitboard::EMPTY;
         let (once, twice) = (east | west, east & west);

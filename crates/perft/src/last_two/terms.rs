@@ -1,18 +1,19 @@
 //! By how much the replies to accepted moves differ from those to a null move.
 
-use vezir_chess::{Bitboard, Sliders, Square, attacks};
+use vezir_chess::{Bitboard, Square, attacks, Sliders};
 
 use super::Node;
 use super::board::Board;
 use super::rays::{self, Four};
+use crate::machine::Machine;
 
-impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
+impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     /// What the square that is left opens or closes, for `number` moves from it.
     #[inline(always)]
     pub(super) fn by_origin(&self, from: Square, to: Bitboard, number: i32) -> i32 {
         let here = Bitboard::of(from);
         let pawns = self.board.their.pawns & !self.court.pinned;
-        let weight = if Board::<'_, S, WHITE>::THEIR_LAST.has(from) { 4 } else { 1 };
+        let weight = if Board::<'_, M, WHITE>::THEIR_LAST.has(from) { 4 } else { 1 };
         let mut sum = self.by_pawns_before(here, pawns, weight, to, number);
         if (self.null.east | self.null.west).has(from) {
             // They capture here no longer; a pawn that is captured itself is summed up with its replies.
@@ -38,7 +39,7 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
         number: i32,
     ) -> i32 {
         let before = here.ahead(Self::US);
-        let home = Board::<'_, S, WHITE>::THEIR_SECOND;
+        let home = Board::<'_, M, WHITE>::THEIR_SECOND;
         if pawns.meets(before) {
             let mut gain = weight;
             let mut sum = 0;
@@ -95,7 +96,7 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
             // Who stands before a pawn bars its double step as well.
             sum -= planes.weigh(null.double.ahead(Self::US));
         }
-        let last = any & Board::<'_, S, WHITE>::THEIR_LAST;
+        let last = any & Board::<'_, M, WHITE>::THEIR_LAST;
         if last.meets(taken | stepped) {
             let promoting = planes.weigh(null.east & last) + planes.weigh(null.west & last);
             sum += 3 * (promoting - planes.weigh(null.single & last));
@@ -148,9 +149,9 @@ impl<S: Sliders, const WHITE: bool> Node<'_, S, WHITE> {
     fn replies_of_pawn(&self, from: Square) -> i32 {
         let null = self.null;
         let single = Bitboard::of(from).ahead(Self::THEM) & null.single;
-        let double = (single & Board::<'_, S, WHITE>::THEIR_THIRD).ahead(Self::THEM) & null.double;
+        let double = (single & Board::<'_, M, WHITE>::THEIR_THIRD).ahead(Self::THEM) & null.double;
         let taken = attacks::pawn(Self::THEM, from) & self.board.own.all;
-        let promoting = (single | taken) & Board::<'_, S, WHITE>::THEIR_LAST;
+        let promoting = (single | taken) & Board::<'_, M, WHITE>::THEIR_LAST;
         (single.count() + double.count() + taken.count() + 3 * promoting.count()) as i32
     }
 }
