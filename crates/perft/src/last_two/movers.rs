@@ -1,8 +1,9 @@
 //! Own moves, man by man: most are accepted, and only summed up; the others are made.
 
-use vezir_chess::{Bitboard, Piece, Sliders, Square, Wing, attacks};
+use vezir_chess::{Bitboard, Piece, Square, Wing, attacks};
 
 use super::Node;
+use super::board::Board;
 use crate::army::Army;
 use crate::castling::Castling;
 use crate::leaf::Leaf;
@@ -108,20 +109,13 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     /// Makes one move that is neither a promotion nor a double step that could be answered en passant.
     #[inline(always)]
     pub(super) fn make(&mut self, piece: Piece, from: Square, to: Square) {
-        let own = self.board.own.moved(piece, from, to);
-        let their = self.board.their.without(to.into());
-        self.answer(own, their, None);
+        self.made += u64::from(self.board.machine.apart(Made { board: self.board, piece, from, to }));
     }
 
     /// Adds the replies to a move after which the men stand so.
     #[inline(always)]
     pub(super) fn answer(&mut self, own: Army, their: Army, passed: Option<Square>) {
-        let board = self.board;
-        let rooks = board.rooks & their.all;
-        let (sliders, castlings) = (board.sliders, board.castlings);
-        let leaf = Leaf { sliders, own: &their, their: &own, castlings, rooks, passed };
-        // Apart from the node, whose values would be pushed out of the registers.
-        self.made += u64::from(board.machine.apart(Replies::<_, WHITE>(&leaf)));
+        self.made += u64::from(self.board.machine.apart(Replies { board: self.board, own, their, passed }));
     }
 
     #[inline(always)]
@@ -143,14 +137,54 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     }
 }
 
-/// Counts the moves of a position one ply above the leaves, which White made the last move to if `WHITE`.
-struct Replies<'a, S, const WHITE: bool>(&'a Leaf<'a, S>);
+/// The replies to a move that is neither a promotion nor a double step that could be answered en passant.
+///
+/// Counted apart from the node, whose values would be pushed out of the registers.
+struct Made<'a, M: Machine, const WHITE: bool> {
+    board: &'a Board<'a, M, WHITE>,
+    piece: Piece,
+    from: Square,
+    to: Square,
+}
 
-impl<S: Sliders, const WHITE: bool> Work for Replies<'_, S, WHITE> {
+impl<M: Machine, const WHITE: bool> Work for Made<'_, M, WHITE> {
     type Done = u32;
 
     #[inline(always)]
     fn done(self) -> u32 {
-        if WHITE { self.0.moves::<false>() } else { self.0.moves::<true>() }
+        let Made { board, piece, from, to } = self;
+        let own = board.own.moved(piece, from, to);
+        let their = board.their.without(to.into());
+        replies(board, &own, &their, None)
     }
+}
+
+/// The replies when the men stand so.
+struct Replies<'a, M: Machine, const WHITE: bool> {
+    board: &'a Board<'a, M, WHITE>,
+    own: Army,
+    their: Army,
+    passed: Option<Square>,
+}
+
+impl<M: Machine, const WHITE: bool> Work for Replies<'_, M, WHITE> {
+    type Done = u32;
+
+    #[inline(always)]
+    fn done(self) -> u32 {
+        replies(self.board, &self.own, &self.their, self.passed)
+    }
+}
+
+#[inline(always)]
+fn replies<M: Machine, const WHITE: bool>(
+    board: &Board<'_, M, WHITE>,
+    own: &Army,
+    their: &Army,
+    passed: Option<Square>,
+) -> u32 {
+    let rooks = board.rooks & their.all;
+    let (sliders, castlings) = (board.sliders, board.castlings);
+    let leaf = Leaf { sliders, own: their, their: own, castlings, rooks, passed };
+    if WHITE { leaf.moves::<false>() } else { leaf.moves::<true>() }
 }
