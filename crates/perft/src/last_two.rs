@@ -15,13 +15,14 @@ mod pawns;
 mod planes;
 mod rays;
 mod reach;
+mod replies;
 mod scratch;
 mod terms;
 mod ties;
 #[cfg(test)]
 mod tests;
 
-use vezir_chess::{Bitboard, Color, Piece, Square, attacks, Sliders};
+use vezir_chess::{Bitboard, Color, Piece, Rank, Square, attacks, Sliders};
 
 use self::board::Board;
 use self::court::Court;
@@ -77,8 +78,10 @@ pub(crate) fn count<M: Machine, const WHITE: bool>(
 /// Own men where there are so many that their moves to one square could not be counted: all are then made.
 #[inline(always)]
 fn crowd<M: Machine, const WHITE: bool>(board: &Board<'_, M, WHITE>) -> Bitboard {
-    // Pawns add two at most to the moves that go to one square.
-    let many = (board.own.all & !board.own.pawns).count() + 2 > Planes::MOST;
+    // Pawns add two at most to the moves that go to one square, each four where they promote.
+    let seventh = Bitboard::rank(Rank::nth(Board::<'_, M, WHITE>::US, 7));
+    let by_pawns = if board.own.pawns.meets(seventh) { 8 } else { 2 };
+    let many = (board.own.all & !board.own.pawns).count() + by_pawns > Planes::MOST;
     if many { board.own.all } else { Bitboard::EMPTY }
 }
 
@@ -166,9 +169,12 @@ impl Stakes {
 struct Lines {
     /// Targets that are refused to every man.
     refused: Bitboard,
-    /// Targets from which a bishop, or a rook, would give check, or pin a man that nothing else pins.
+    /// Targets from which a bishop, or a rook, would give check.
     slanted: Bitboard,
     straight: Bitboard,
+    /// Targets from which it would pin a man that nothing else pins.
+    slanted_pins: Bitboard,
+    straight_pins: Bitboard,
     /// Own men that would open a line to the king's surroundings.
     singled: Bitboard,
 }
@@ -190,11 +196,11 @@ impl Lines {
             singled |= on_the_way(*from, hidden & (court.crossed | !board.their.all)) & board.own.all;
         }
         let (king, them, occupied) = (board.their.king, board.their.all, board.occupied);
-        let bishop = board.sliders.bishop(king, occupied);
-        let rook = board.sliders.rook(king, occupied);
-        let slanted = bishop | board.sliders.bishop(king, occupied ^ (bishop & them));
-        let straight = rook | board.sliders.rook(king, occupied ^ (rook & them));
-        Lines { refused, slanted, straight, singled }
+        let slanted = board.sliders.bishop(king, occupied);
+        let straight = board.sliders.rook(king, occupied);
+        let slanted_pins = board.sliders.bishop(king, occupied ^ (slanted & them)) & !slanted;
+        let straight_pins = board.sliders.rook(king, occupied ^ (straight & them)) & !straight;
+        Lines { refused, slanted, straight, slanted_pins, straight_pins, singled }
     }
 }
 
@@ -256,6 +262,17 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
                 Piece::Queen => self.lines.slanted | self.lines.straight,
                 Piece::King => Bitboard::EMPTY,
             }
+    }
+
+    /// Targets from which a kind of man would pin one of theirs.
+    #[inline(always)]
+    fn pinning(&self, piece: Piece) -> Bitboard {
+        match piece {
+            Piece::Bishop => self.lines.slanted_pins,
+            Piece::Rook => self.lines.straight_pins,
+            Piece::Queen => self.lines.slanted_pins | self.lines.straight_pins,
+            Piece::Pawn | Piece::Knight | Piece::King => Bitboard::EMPTY,
+        }
     }
 
     /// Where a man must stay that is pinned, or that may end a check.

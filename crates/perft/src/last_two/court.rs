@@ -19,7 +19,7 @@ pub(super) struct Court {
     pub(super) pinned: Bitboard,
     /// The lines on which they are pinned, pinners included.
     pub(super) lines: Bitboard,
-    /// Own men that stand on those lines, that give check when they leave theirs, or that pin a man by leaving it.
+    /// Own men that give check when they leave a line, or that pin a man by leaving it.
     pub(super) bound: Bitboard,
 }
 
@@ -47,6 +47,6 @@ impl Court {
             }
         }
         let open = ring & !board.their.all | crossed;
-        Court { ring, crossed, zone: ring | crossed, open, pinned, lines, bound: bound | lines }
+        Court { ring, crossed, zone: ring | crossed, open, pinned, lines, bound }
     }
 }

@@ -41,22 +41,65 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
         if to.is_empty() {
             return;
         }
-        let mut accepted = Bitboard::EMPTY;
-        if !self.singled.has(from) {
-            accepted = to & !self.refused(piece);
-            #[cfg(test)]
-            {
-                accepted &= super::tests::asked(from);
-            }
-            if accepted.meets(self.reach.barred) {
-                accepted = self.unbar(piece, from, attacked, accepted);
-            }
-            if !accepted.is_empty() {
-                self.accept(piece, from, attacked, accepted);
-            }
-        }
+        let accepted = self.accept(piece, from, attacked, to);
         for to in to & !accepted {
             self.make(piece, from, to);
+        }
+    }
+
+    /// Sums up the moves of one man that are plain; their targets.
+    #[inline(always)]
+    pub(super) fn accept(&mut self, piece: Piece, from: Square, attacked: Bitboard, to: Bitboard) -> Bitboard {
+        if self.singled.has(from) {
+            return Bitboard::EMPTY;
+        }
+        let mut accepted = to & !self.refused(piece);
+        #[cfg(test)]
+        {
+            accepted &= super::tests::asked(from);
+        }
+        let pins = self.court.lines.has(from);
+        if pins {
+            // Whoever pins a man and stays on the line goes on to pin him.
+            accepted &= !attacks::line(self.board.their.king, from);
+        }
+        if accepted.meets(self.reach.barred) {
+            accepted = self.unbar(piece, from, attacked, accepted);
+        }
+        if !accepted.is_empty() {
+            self.sum_up(piece, from, attacked, accepted);
+            if pins {
+                self.unpin(from, accepted);
+            }
+            let pinning = accepted & self.pinning(piece);
+            if !pinning.is_empty() {
+                self.pin(from, pinning);
+            }
+        }
+        accepted
+    }
+
+    /// Who was pinned by the man on `from` may go anywhere.
+    #[inline(always)]
+    fn unpin(&mut self, from: Square, to: Bitboard) {
+        let board = self.board;
+        for man in attacks::between(board.their.king, from) & board.their.all {
+            for to in to {
+                self.sum += board.number(man, board.free_after(man, from, to));
+            }
+            self.sum -= to.count() as i32 * board.pinned(man);
+        }
+    }
+
+    /// Who is pinned from one of the targets must stay on the line.
+    #[inline(always)]
+    fn pin(&mut self, from: Square, to: Bitboard) {
+        let (board, king) = (self.board, self.board.their.king);
+        for to in to {
+            for man in attacks::between(king, to) & board.their.all {
+                let free = board.free_after(man, from, to);
+                self.sum -= board.number(man, free & !attacks::line(king, man));
+            }
         }
     }
 
@@ -81,7 +124,7 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     }
 
     #[inline(always)]
-    fn accept(&mut self, piece: Piece, from: Square, attacked: Bitboard, to: Bitboard) {
+    fn sum_up(&mut self, piece: Piece, from: Square, attacked: Bitboard, to: Bitboard) {
         let number = to.count() as i32;
         self.accepted += number;
         self.planes.add(to);

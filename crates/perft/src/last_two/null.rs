@@ -47,9 +47,7 @@ impl Null {
             let reach = board.sliders.bishop(from, board.occupied);
             danger |= reach;
             let reach = reach & targets;
-            if !loose.has(from) {
-                replies += (reach & attacks::line(their.king, from)).count();
-            } else if !reach.is_empty() {
+            if loose.has(from) && !reach.is_empty() {
                 replies += reach.count();
                 rays.add_slanted(from, reach);
             }
@@ -58,9 +56,7 @@ impl Null {
             let reach = board.sliders.rook(from, board.occupied);
             danger |= reach;
             let reach = reach & targets;
-            if !loose.has(from) {
-                replies += (reach & attacks::line(their.king, from)).count();
-            } else if !reach.is_empty() {
+            if loose.has(from) && !reach.is_empty() {
                 replies += reach.count();
                 rays.add_straight(from, reach);
             }
@@ -70,7 +66,7 @@ impl Null {
         let (single, double, east, west) = (none, none, none, none);
         let mut null = Null { replies: 0, danger, free, single, double, east, west, rays, swept };
         replies += null.pawns(board, court);
-        null.replies = replies as i32;
+        null.replies = replies as i32 + court.pinned.into_iter().map(|man| board.pinned(man)).sum::<i32>();
         null
     }
 
@@ -92,24 +88,7 @@ impl Null {
         let pinned = board.their.pawns & court.pinned;
         if !pinned.is_empty() {
             self.danger |= attacks::pawns(them, pinned);
-            replies += pinned_pawns(board, pinned);
         }
         replies
     }
-}
-
-/// The moves of pinned pawns along their lines.
-#[inline(always)]
-fn pinned_pawns<M: Machine, const WHITE: bool>(board: &Board<'_, M, WHITE>, pawns: Bitboard) -> u32 {
-    let (them, empty) = (Board::<'_, M, WHITE>::THEM, !board.occupied);
-    let mut replies = 0;
-    for from in pawns {
-        let line = attacks::line(board.their.king, from);
-        let single = Bitboard::of(from).ahead(them) & empty & line;
-        let double = (single & Board::<'_, M, WHITE>::THEIR_THIRD).ahead(them) & empty;
-        let taken = attacks::pawn(them, from) & board.own.all & line;
-        replies += single.count() + double.count() + taken.count();
-        replies += 3 * ((single | taken) & Board::<'_, M, WHITE>::THEIR_LAST).count();
-    }
-    replies
 }

@@ -1,6 +1,6 @@
 //! Own pawns: all at once where nothing of theirs is touched, the others one by one.
 
-use vezir_chess::{Bitboard, Piece, Rank, Square, attacks};
+use vezir_chess::{Bitboard, Piece, Rank, Sliders, Square, attacks};
 
 use super::Node;
 use crate::armies::captors;
@@ -8,6 +8,7 @@ use crate::machine::Machine;
 
 impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     const THIRD: Bitboard = Bitboard::rank(Rank::nth(Self::US, 3));
+    const BACK: i8 = if WHITE { -8 } else { 8 };
     const SEVENTH: Bitboard = Bitboard::rank(Rank::nth(Self::US, 7));
 
     /// The moves of all pawns.
@@ -53,21 +54,21 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
         let (single, prey) = (single & targets, their.all & targets);
         let (east, west) = (ahead.east() & prey, ahead.west() & prey);
         let refused = self.refused(Piece::Pawn) | self.reach.barred;
+        self.accept_pawns((single | double) & !refused);
         // Beside a pawn of theirs, a double step may be answered en passant.
-        let late = refused | their.pawns.east() | their.pawns.west();
-        self.accept_pawns(single & !refused | double & !late);
+        for to in double & !refused & (their.pawns.east() | their.pawns.west()) {
+            self.sum += self.answers(came_from(to, 2 * Self::BACK), to);
+        }
         if !(east | west).is_empty() {
             self.accept_pawns(east & !refused);
             self.accept_pawns(west & !refused);
         }
-        let rest = (single | east | west) & refused | double & late;
-        if !rest.is_empty() {
-            let back: i8 = if WHITE { -8 } else { 8 };
-            self.make_pawns(single & refused, back);
-            self.make_pawns(east & refused, back - 1);
-            self.make_pawns(west & refused, back + 1);
-            for to in double & late {
-                self.step(came_from(to, 2 * back), to);
+        if (single | double | east | west).meets(refused) {
+            self.make_pawns(single & refused, Self::BACK);
+            self.make_pawns(east & refused, Self::BACK - 1);
+            self.make_pawns(west & refused, Self::BACK + 1);
+            for to in double & refused {
+                self.step(came_from(to, 2 * Self::BACK), to);
             }
         }
     }
@@ -97,28 +98,61 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
         if Self::SEVENTH.has(from) {
             return self.promote(from, to);
         }
-        let late = double & to & (their.pawns.east() | their.pawns.west());
-        self.mover(Piece::Pawn, from, attacked, to & !late);
-        for to in late {
-            self.step(from, to);
+        let accepted = self.accept(Piece::Pawn, from, attacked, to);
+        for to in to & !accepted & !double {
+            self.make(Piece::Pawn, from, to);
+        }
+        for to in double & to {
+            if accepted.has(to) {
+                self.sum += self.answers(from, to);
+            } else {
+                self.step(from, to);
+            }
         }
     }
 
     #[inline(always)]
     fn promote(&mut self, from: Square, to: Bitboard) {
-        for to in to {
-            let mut own = *self.board.own;
-            own.flip(Piece::Pawn, from.into());
-            let their = self.board.their.without(to.into());
-            for piece in Piece::PROMOTIONS {
-                let mut own = own;
+        let attacked = attacks::pawn(Self::US, from);
+        // Who looks back through the square that was left sees more than what is known of its kind.
+        let behind = to.into_iter().filter(|to| {
+            let back = attacks::line(from, *to);
+            back.meets(self.court.zone | self.board.their.king.into())
+        });
+        let behind: Bitboard = behind.collect();
+        for piece in Piece::PROMOTIONS {
+            let plain = if piece == Piece::Knight { to } else { to & !behind };
+            let accepted = self.accept(piece, from, attacked, plain);
+            for to in to & !accepted {
+                let mut own = *self.board.own;
+                own.flip(Piece::Pawn, from.into());
                 own.flip(piece, to.into());
-                self.answer(own, their, None);
+                self.answer(own, self.board.their.without(to.into()), None);
             }
         }
     }
 
-    /// A double step that may be answered en passant.
+    /// How many captures en passant answer a double step that gives no check.
+    #[inline(always)]
+    fn answers(&self, from: Square, to: Square) -> i32 {
+        let (board, king) = (self.board, self.board.their.king);
+        let beside = Bitboard::of(to).east() | Bitboard::of(to).west();
+        let lines = attacks::diagonals(king) | attacks::cross(king);
+        let mut answers = 0;
+        for taker in beside & board.their.pawns {
+            // Three squares change: where the taker stood, where the pawn stood, and the one behind that.
+            let exposed = (Bitboard::of(taker) | to.into()).meets(lines) && {
+                let left = board.occupied ^ from.into() ^ taker.into();
+                let occupied = left | attacks::between(from, to);
+                board.sliders.bishop(king, occupied).meets(board.own.slanted)
+                    || board.sliders.rook(king, occupied).meets(board.own.straight)
+            };
+            answers += i32::from(!exposed);
+        }
+        answers
+    }
+
+    /// Makes a double step, which may be answered en passant.
     #[inline(always)]
     fn step(&mut self, from: Square, to: Square) {
         let own = self.board.own.moved(Piece::Pawn, from, to);
