@@ -4,6 +4,7 @@ use vezir_chess::{Bitboard, Piece, Square, Wing, attacks};
 
 use super::Node;
 use super::board::Board;
+use super::replies::{Pinned, Unpinned};
 use crate::army::Army;
 use crate::castling::Castling;
 use crate::leaf::Leaf;
@@ -69,38 +70,14 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
         if !accepted.is_empty() {
             self.sum_up(piece, from, attacked, accepted);
             if pins {
-                self.unpin(from, accepted);
+                self.sum += self.board.machine.apart(Unpinned { board: self.board, from, to: accepted });
             }
             let pinning = accepted & self.pinning(piece);
             if !pinning.is_empty() {
-                self.pin(from, pinning);
+                self.sum -= self.board.machine.apart(Pinned { board: self.board, from, to: pinning });
             }
         }
         accepted
-    }
-
-    /// Who was pinned by the man on `from` may go anywhere.
-    #[inline(always)]
-    fn unpin(&mut self, from: Square, to: Bitboard) {
-        let board = self.board;
-        for man in attacks::between(board.their.king, from) & board.their.all {
-            for to in to {
-                self.sum += board.number(man, board.free_after(man, from, to));
-            }
-            self.sum -= to.count() as i32 * board.pinned(man);
-        }
-    }
-
-    /// Who is pinned from one of the targets must stay on the line.
-    #[inline(always)]
-    fn pin(&mut self, from: Square, to: Bitboard) {
-        let (board, king) = (self.board, self.board.their.king);
-        for to in to {
-            for man in attacks::between(king, to) & board.their.all {
-                let free = board.free_after(man, from, to);
-                self.sum -= board.number(man, free & !attacks::line(king, man));
-            }
-        }
     }
 
     /// Sums up the squares that a man frees for their king by stopping before another one; the targets for which

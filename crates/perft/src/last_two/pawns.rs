@@ -1,8 +1,9 @@
 //! Own pawns: all at once where nothing of theirs is touched, the others one by one.
 
-use vezir_chess::{Bitboard, Piece, Rank, Sliders, Square, attacks};
+use vezir_chess::{Bitboard, Piece, Rank, Square, attacks};
 
 use super::Node;
+use super::replies::Answers;
 use crate::armies::captors;
 use crate::machine::Machine;
 
@@ -135,21 +136,7 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     /// How many captures en passant answer a double step that gives no check.
     #[inline(always)]
     fn answers(&self, from: Square, to: Square) -> i32 {
-        let (board, king) = (self.board, self.board.their.king);
-        let beside = Bitboard::of(to).east() | Bitboard::of(to).west();
-        let lines = attacks::diagonals(king) | attacks::cross(king);
-        let mut answers = 0;
-        for taker in beside & board.their.pawns {
-            // Three squares change: where the taker stood, where the pawn stood, and the one behind that.
-            let exposed = (Bitboard::of(taker) | to.into()).meets(lines) && {
-                let left = board.occupied ^ from.into() ^ taker.into();
-                let occupied = left | attacks::between(from, to);
-                board.sliders.bishop(king, occupied).meets(board.own.slanted)
-                    || board.sliders.rook(king, occupied).meets(board.own.straight)
-            };
-            answers += i32::from(!exposed);
-        }
-        answers
+        self.board.machine.apart(Answers { board: self.board, from, to })
     }
 
     /// Makes a double step, which may be answered en passant.

@@ -3,7 +3,7 @@
 use vezir_chess::{Bitboard, Sliders, Square, attacks};
 
 use super::board::Board;
-use crate::machine::Machine;
+use crate::machine::{Machine, Work};
 
 impl<M: Machine, const WHITE: bool> Board<'_, M, WHITE> {
     /// Where their man could go that is not the king, if nothing pinned him.
@@ -55,5 +55,85 @@ impl<M: Machine, const WHITE: bool> Board<'_, M, WHITE> {
     #[inline(always)]
     pub(super) fn pinned(&self, man: Square) -> i32 {
         self.number(man, self.free(man) & attacks::line(self.their.king, man))
+    }
+}
+
+/// How many replies a man of theirs gains whom the man on `from` pins, by all moves of that one off the line.
+pub(super) struct Unpinned<'a, M: Machine, const WHITE: bool> {
+    pub(super) board: &'a Board<'a, M, WHITE>,
+    pub(super) from: Square,
+    pub(super) to: Bitboard,
+}
+
+impl<M: Machine, const WHITE: bool> Work for Unpinned<'_, M, WHITE> {
+    type Done = i32;
+
+    #[inline(always)]
+    fn done(self) -> i32 {
+        let Unpinned { board, from, to } = self;
+        let mut gained = 0;
+        for man in attacks::between(board.their.king, from) & board.their.all {
+            for to in to {
+                gained += board.number(man, board.free_after(man, from, to));
+            }
+            gained -= to.count() as i32 * board.pinned(man);
+        }
+        gained
+    }
+}
+
+/// How many replies men of theirs lose who are pinned from the targets of an own man, by all his moves there.
+pub(super) struct Pinned<'a, M: Machine, const WHITE: bool> {
+    pub(super) board: &'a Board<'a, M, WHITE>,
+    pub(super) from: Square,
+    pub(super) to: Bitboard,
+}
+
+impl<M: Machine, const WHITE: bool> Work for Pinned<'_, M, WHITE> {
+    type Done = i32;
+
+    #[inline(always)]
+    fn done(self) -> i32 {
+        let Pinned { board, from, to } = self;
+        let king = board.their.king;
+        let mut lost = 0;
+        for to in to {
+            for man in attacks::between(king, to) & board.their.all {
+                let free = board.free_after(man, from, to);
+                lost += board.number(man, free & !attacks::line(king, man));
+            }
+        }
+        lost
+    }
+}
+
+/// How many captures en passant answer an own double step that gives no check.
+pub(super) struct Answers<'a, M: Machine, const WHITE: bool> {
+    pub(super) board: &'a Board<'a, M, WHITE>,
+    pub(super) from: Square,
+    pub(super) to: Square,
+}
+
+impl<M: Machine, const WHITE: bool> Work for Answers<'_, M, WHITE> {
+    type Done = i32;
+
+    #[inline(always)]
+    fn done(self) -> i32 {
+        let Answers { board, from, to } = self;
+        let king = board.their.king;
+        let beside = Bitboard::of(to).east() | Bitboard::of(to).west();
+        let lines = attacks::diagonals(king) | attacks::cross(king);
+        let mut answers = 0;
+        for taker in beside & board.their.pawns {
+            // Three squares change: where the taker stood, where the pawn stood, and the one behind that.
+            let exposed = (Bitboard::of(taker) | to.into()).meets(lines) && {
+                let left = board.occupied ^ from.into() ^ taker.into();
+                let occupied = left | attacks::between(from, to);
+                board.sliders.bishop(king, occupied).meets(board.own.slanted)
+                    || board.sliders.rook(king, occupied).meets(board.own.straight)
+            };
+            answers += i32::from(!exposed);
+        }
+        answers
     }
 }
