@@ -7,8 +7,10 @@
 //!
 //! The argument for each term is in the crate's README.
 
+mod accept;
 mod board;
 mod court;
+mod made;
 mod movers;
 mod null;
 mod pawns;
@@ -26,6 +28,7 @@ use vezir_chess::{Bitboard, Color, Piece, Rank, Square, attacks, Sliders};
 
 use self::board::Board;
 use self::court::Court;
+use self::movers::Movers;
 use self::null::Null;
 use self::planes::Planes;
 use self::reach::{Reach, on_the_way};
@@ -51,6 +54,11 @@ pub(crate) fn count<M: Machine, const WHITE: bool>(
     let null = Null::of(&board, &court, reach.once);
     let stakes = Stakes::of(&board, &court, &reach, &null, scratch);
     let lines = Lines::of(&board, &court, &reach, scratch);
+    let stirred = stirred(&board, &court, &null);
+    let singled = crowd(&board) | court.bound | stakes.singled | lines.singled;
+    let denied = court.ring & !board.their.all & reach.once & !reach.twice;
+    let alone = board.own.pawns & (singled | stirred | ties.pins | touched(&board, &court, &reach, denied));
+    let movers = Movers::of(&board, &ties, null.danger, alone, scratch);
     let node = Node {
         armies,
         castlings,
@@ -59,28 +67,49 @@ pub(crate) fn count<M: Machine, const WHITE: bool>(
         reach: &reach,
         null: &null,
         scratch,
-        singled: crowd(&board) | court.bound | stakes.singled | lines.singled,
-        ties,
-        stirred: stirred(&board, &court, &null),
-        denied: court.ring & !board.their.all & reach.once & !reach.twice,
+        ties: &ties,
+        movers,
+        singled,
+        stirred,
+        denied,
+        late: board.their.pawns.east() | board.their.pawns.west(),
         stakes: stakes.used,
         staked: stakes.targets,
         replies: null.replies + stakes.castlings,
-        lines,
+        lines: &lines,
         planes: Planes::default(),
         accepted: 0,
         sum: 0,
         made: 0,
     };
-    node.leaves()
+    node.leaves(board.own.pawns & !alone)
+}
+
+/// Where own pawns must be looked at one by one, apart from those that matter to somebody when they leave.
+#[inline(always)]
+fn touched<M: Machine, const WHITE: bool>(
+    board: &Board<'_, M, WHITE>,
+    court: &Court,
+    reach: &Reach,
+    denied: Bitboard,
+) -> Bitboard {
+    #[cfg(test)]
+    {
+        if tests::asks_for_one() {
+            return Bitboard::FULL;
+        }
+    }
+    let _ = board;
+    // From here a pawn attacks what matters to their king.
+    let guards = (denied | court.crossed & reach.once).ahead(Board::<'_, M, WHITE>::THEM);
+    guards.east() | guards.west() | Board::<'_, M, WHITE>::OUR_SEVENTH
 }
 
 /// Own men where there are so many that their moves to one square could not be counted: all are then made.
 #[inline(always)]
 fn crowd<M: Machine, const WHITE: bool>(board: &Board<'_, M, WHITE>) -> Bitboard {
     // Pawns add two at most to the moves that go to one square, each four where they promote.
-    let seventh = Bitboard::rank(Rank::nth(Board::<'_, M, WHITE>::US, 7));
-    let by_pawns = if board.own.pawns.meets(seventh) { 8 } else { 2 };
+    let by_pawns = if board.own.pawns.meets(Board::<'_, M, WHITE>::OUR_SEVENTH) { 8 } else { 2 };
     let many = (board.own.all & !board.own.pawns).count() + by_pawns > Planes::MOST;
     if many { board.own.all } else { Bitboard::EMPTY }
 }
@@ -167,14 +196,10 @@ impl Stakes {
 
 /// Lines between own men and the opponent's king that moves must neither use nor disturb.
 struct Lines {
-    /// Targets that are refused to every man.
-    refused: Bitboard,
-    /// Targets from which a bishop, or a rook, would give check.
-    slanted: Bitboard,
-    straight: Bitboard,
-    /// Targets from which it would pin a man that nothing else pins.
-    slanted_pins: Bitboard,
-    straight_pins: Bitboard,
+    /// Targets that are refused, by kind of the man that moves: from there he gives check, or disturbs a line.
+    refused: [Bitboard; 6],
+    /// Targets from which he pins a man that nothing else pins.
+    pins: [Bitboard; 6],
     /// Own men that would open a line to the king's surroundings.
     singled: Bitboard,
 }
@@ -200,7 +225,11 @@ impl Lines {
         let straight = board.sliders.rook(king, occupied);
         let slanted_pins = board.sliders.bishop(king, occupied ^ (slanted & them)) & !slanted;
         let straight_pins = board.sliders.rook(king, occupied ^ (straight & them)) & !straight;
-        Lines { refused, slanted, straight, slanted_pins, straight_pins, singled }
+        let pawn = attacks::pawn(Board::<'_, M, WHITE>::THEM, king);
+        let none = Bitboard::EMPTY;
+        let checks = [pawn, attacks::knight(king), slanted, straight, slanted | straight, none];
+        let pins = [none, none, slanted_pins, straight_pins, slanted_pins | straight_pins, none];
+        Lines { refused: checks.map(|checks| checks | refused), pins, singled }
     }
 }
 
@@ -213,14 +242,18 @@ struct Node<'n, M: Machine, const WHITE: bool> {
     reach: &'n Reach,
     null: &'n Null,
     scratch: &'n Scratch,
-    ties: Ties,
+    ties: &'n Ties,
+    /// Own men that can move, in [`Scratch::movers`].
+    movers: Movers,
     /// Own men whose moves are all made.
     singled: Bitboard,
     /// Squares that matter to the opponent's men when they are left.
     stirred: Bitboard,
     /// Squares beside the opponent's king that one own man alone denies it.
     denied: Bitboard,
-    lines: Lines,
+    /// Squares beside their pawns.
+    late: Bitboard,
+    lines: &'n Lines,
     /// How many rows of [`Scratch::stakes`] there are, and all targets of theirs.
     stakes: usize,
     staked: [Bitboard; 6],
@@ -240,45 +273,14 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     const US: Color = Board::<'_, M, WHITE>::US;
     const THEM: Color = Board::<'_, M, WHITE>::THEM;
 
+    /// The leaves below, where the moves of some `pawns` are not listed.
     #[inline(always)]
-    fn leaves(mut self) -> u64 {
-        self.men();
-        self.pawns();
+    fn leaves(mut self, pawns: Bitboard) -> u64 {
+        self.movers();
+        self.march(pawns);
+        self.capture_en_passant();
         self.castle();
         let told = self.replies * self.accepted + self.sum + self.by_target();
         self.made + told as u64
-    }
-
-    /// Targets that a kind of man is refused.
-    #[inline(always)]
-    fn refused(&self, piece: Piece) -> Bitboard {
-        let king = self.board.their.king;
-        self.lines.refused
-            | match piece {
-                Piece::Pawn => attacks::pawn(Self::THEM, king),
-                Piece::Knight => attacks::knight(king),
-                Piece::Bishop => self.lines.slanted,
-                Piece::Rook => self.lines.straight,
-                Piece::Queen => self.lines.slanted | self.lines.straight,
-                Piece::King => Bitboard::EMPTY,
-            }
-    }
-
-    /// Targets from which a kind of man would pin one of theirs.
-    #[inline(always)]
-    fn pinning(&self, piece: Piece) -> Bitboard {
-        match piece {
-            Piece::Bishop => self.lines.slanted_pins,
-            Piece::Rook => self.lines.straight_pins,
-            Piece::Queen => self.lines.slanted_pins | self.lines.straight_pins,
-            Piece::Pawn | Piece::Knight | Piece::King => Bitboard::EMPTY,
-        }
-    }
-
-    /// Where a man must stay that is pinned, or that may end a check.
-    #[inline(always)]
-    fn kept(&self, from: Square) -> Bitboard {
-        let targets = self.ties.targets;
-        if self.ties.pins.has(from) { targets & attacks::line(self.board.own.king, from) } else { targets }
     }
 }

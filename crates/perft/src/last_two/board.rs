@@ -23,6 +23,8 @@ pub(super) struct Board<'a, M: Machine, const WHITE: bool> {
 impl<M: Machine, const WHITE: bool> Board<'_, M, WHITE> {
     pub(super) const US: Color = army::colors(WHITE).0;
     pub(super) const THEM: Color = army::colors(WHITE).1;
+    pub(super) const OUR_THIRD: Bitboard = Bitboard::rank(Rank::nth(Self::US, 3));
+    pub(super) const OUR_SEVENTH: Bitboard = Bitboard::rank(Rank::nth(Self::US, 7));
     pub(super) const THEIR_SECOND: Bitboard = Bitboard::rank(Rank::nth(Self::THEM, 2));
     pub(super) const THEIR_THIRD: Bitboard = Bitboard::rank(Rank::nth(Self::THEM, 3));
     pub(super) const THEIR_LAST: Bitboard = Bitboard::rank(Rank::nth(Self::THEM, 8));

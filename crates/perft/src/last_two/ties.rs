@@ -1,6 +1,6 @@
 //! What keeps own men from moving freely: checks and pins.
 
-use vezir_chess::{Bitboard, attacks};
+use vezir_chess::{Bitboard, Square, attacks};
 
 use super::board::Board;
 use crate::machine::Machine;
@@ -41,5 +41,15 @@ impl Ties {
             _ => none,
         };
         Ties { pins, check: !checks.is_empty(), targets, behind }
+    }
+
+    /// The line on which a man must stay.
+    #[inline(always)]
+    pub(super) fn line<M: Machine, const WHITE: bool>(
+        &self,
+        board: &Board<'_, M, WHITE>,
+        from: Square,
+    ) -> Bitboard {
+        if self.pins.has(from) { attacks::line(board.own.king, from) } else { Bitboard::FULL }
     }
 }
