@@ -24,11 +24,10 @@ mod ties;
 #[cfg(test)]
 mod tests;
 
-use vezir_chess::{Bitboard, Color, Piece, Rank, Square, attacks, Sliders};
+use vezir_chess::{Bitboard, Color, Sliders, attacks};
 
 use self::board::Board;
 use self::court::Court;
-use self::movers::Movers;
 use self::null::Null;
 use self::planes::Planes;
 use self::reach::{Reach, on_the_way};
@@ -57,8 +56,8 @@ pub(crate) fn count<M: Machine, const WHITE: bool>(
     let stirred = stirred(&board, &court, &null);
     let singled = crowd(&board) | court.bound | stakes.singled | lines.singled;
     let denied = court.ring & !board.their.all & reach.once & !reach.twice;
-    let alone = board.own.pawns & (singled | stirred | ties.pins | touched(&board, &court, &reach, denied));
-    let movers = Movers::of(&board, &ties, null.danger, alone, scratch);
+    let touched = singled | stirred | court.lines;
+    let alone = board.own.pawns & (touched | ties.pins | guards(&board, &court, &reach, denied));
     let node = Node {
         armies,
         castlings,
@@ -68,7 +67,9 @@ pub(crate) fn count<M: Machine, const WHITE: bool>(
         null: &null,
         scratch,
         ties: &ties,
-        movers,
+        listed: 0,
+        touched,
+        watched: watched(&reach, &stakes, &lines),
         singled,
         stirred,
         denied,
@@ -82,13 +83,29 @@ pub(crate) fn count<M: Machine, const WHITE: bool>(
         sum: 0,
         made: 0,
     };
-    node.leaves(board.own.pawns & !alone)
+    node.leaves(alone)
 }
 
-/// Where own pawns must be looked at one by one, apart from those that matter to somebody when they leave.
+/// Targets that take a close look, by kind of the man that moves.
 #[inline(always)]
-fn touched<M: Machine, const WHITE: bool>(
-    board: &Board<'_, M, WHITE>,
+fn watched(reach: &Reach, stakes: &Stakes, lines: &Lines) -> [Bitboard; 6] {
+    let mut watched = lines.refused;
+    for (at, watched) in watched.iter_mut().enumerate() {
+        *watched |= lines.pins[at] | stakes.targets[at] | reach.barred;
+    }
+    #[cfg(test)]
+    {
+        if tests::asks_for_one() {
+            return [Bitboard::FULL; 6];
+        }
+    }
+    watched
+}
+
+/// Where own pawns attack what matters to their king, and where they promote.
+#[inline(always)]
+fn guards<M: Machine, const WHITE: bool>(
+    _: &Board<'_, M, WHITE>,
     court: &Court,
     reach: &Reach,
     denied: Bitboard,
@@ -99,8 +116,6 @@ fn touched<M: Machine, const WHITE: bool>(
             return Bitboard::FULL;
         }
     }
-    let _ = board;
-    // From here a pawn attacks what matters to their king.
     let guards = (denied | court.crossed & reach.once).ahead(Board::<'_, M, WHITE>::THEM);
     guards.east() | guards.west() | Board::<'_, M, WHITE>::OUR_SEVENTH
 }
@@ -213,7 +228,7 @@ impl Lines {
         scratch: &Scratch,
     ) -> Lines {
         let (mut refused, mut singled) = (court.lines, Bitboard::EMPTY);
-        for (from, hidden) in scratch.hidden.iter().take(reach.hidden) {
+        for (from, hidden) in scratch.hidden.get(..reach.hidden).unwrap_or_default() {
             // What is attacked twice stays attacked, whatever is uncovered.
             let hidden = *hidden & !reach.twice;
             // A man beside the king that was taken there would be guarded from behind.
@@ -241,10 +256,13 @@ struct Node<'n, M: Machine, const WHITE: bool> {
     court: &'n Court,
     reach: &'n Reach,
     null: &'n Null,
-    scratch: &'n Scratch,
+    scratch: &'n mut Scratch,
     ties: &'n Ties,
-    /// Own men that can move, in [`Scratch::movers`].
-    movers: Movers,
+    /// How many men are in [`Scratch::movers`].
+    listed: usize,
+    /// Squares that take a close look when they are left, and targets that do, by kind of the man that moves.
+    touched: Bitboard,
+    watched: [Bitboard; 6],
     /// Own men whose moves are all made.
     singled: Bitboard,
     /// Squares that matter to the opponent's men when they are left.
@@ -273,11 +291,15 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     const US: Color = Board::<'_, M, WHITE>::US;
     const THEM: Color = Board::<'_, M, WHITE>::THEM;
 
-    /// The leaves below, where the moves of some `pawns` are not listed.
+    /// The leaves below, where some pawns are looked at one by one.
     #[inline(always)]
-    fn leaves(mut self, pawns: Bitboard) -> u64 {
-        self.movers();
-        self.march(pawns);
+    fn leaves(mut self, alone: Bitboard) -> u64 {
+        self.men();
+        for from in alone {
+            self.pawn(from);
+        }
+        self.march(self.board.own.pawns & !alone);
+        self.listed();
         self.capture_en_passant();
         self.castle();
         let told = self.replies * self.accepted + self.sum + self.by_target();

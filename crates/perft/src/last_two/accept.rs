@@ -10,8 +10,9 @@ use crate::machine::Machine;
 impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     /// The moves of everybody who is listed: what can be summed up is, the others are made.
     #[inline(always)]
-    pub(super) fn movers(&mut self) {
-        for mover in self.scratch.movers.iter().take(self.movers.number()) {
+    pub(super) fn listed(&mut self) {
+        for at in 0..self.listed {
+            let Some(mover) = self.scratch.movers.get(at).copied() else { break };
             let accepted = if self.singled.has(mover.from) { Bitboard::EMPTY } else { self.accept(mover) };
             for to in mover.to & !accepted {
                 self.make(mover.piece, mover.from, to);
@@ -21,8 +22,8 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
 
     /// Sums up the moves of one man that are plain; their targets.
     #[inline(always)]
-    fn accept(&mut self, mover: &Mover) -> Bitboard {
-        let Mover { piece, from, attacked, to } = *mover;
+    fn accept(&mut self, mover: Mover) -> Bitboard {
+        let Mover { piece, from, attacked, to } = mover;
         let mut accepted = to & !self.lines.refused[piece.index()];
         #[cfg(test)]
         {
@@ -91,7 +92,7 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     /// that can be told.
     #[inline(always)]
     fn unbar(&mut self, piece: Piece, from: Square, attacked: Bitboard, to: Bitboard) -> Bitboard {
-        let bars = self.scratch.bars.iter().take(self.reach.bars).filter(|bar| bar.slider != from);
+        let bars = self.scratch.bars.get(..self.reach.bars).unwrap_or_default().iter().filter(|bar| bar.slider != from);
         let alone = self.denied & !self.court.crossed;
         let mut kept = to;
         for bar in bars.clone() {
@@ -100,10 +101,12 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
                 kept &= !bar.between;
             }
         }
+        let mut freed = 0;
         for bar in bars.filter(|bar| alone.has(bar.square) && bar.between.meets(kept)) {
             let again = self.board.origins(piece, bar.square, self.board.occupied ^ from.into());
-            self.sum += (kept & bar.between & !again).count() as i32;
+            freed += (kept & bar.between & !again).count() as i32;
         }
+        self.sum += freed;
         kept
     }
 
@@ -129,7 +132,7 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
         if !to.meets(self.staked[piece.index()]) {
             return 0;
         }
-        let rows = self.scratch.stakes.iter().take(self.stakes);
-        rows.map(|row| (to & row[piece.index()]).count() as i32).sum()
+        let rows = self.scratch.stakes.get(..self.stakes).unwrap_or_default();
+        rows.iter().map(|row| (to & row[piece.index()]).count() as i32).sum()
     }
 }

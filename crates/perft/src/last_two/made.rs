@@ -2,7 +2,7 @@
 //!
 //! This is done apart from the node, whose values would be pushed out of the registers.
 
-use vezir_chess::{Bitboard, Piece, Square, Wing};
+use vezir_chess::{Piece, Square, Wing};
 
 use super::Node;
 use super::board::Board;

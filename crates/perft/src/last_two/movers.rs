@@ -1,13 +1,12 @@
-//! Own men that can move, but for pawns that are summed up all at once: who they are, and where they may go.
+//! Own moves, man by man: where nothing of theirs is touched they are counted at once, the others are listed.
 
 use vezir_chess::{Bitboard, Piece, Square, attacks};
 
+use super::Node;
 use super::board::Board;
-use super::scratch::Scratch;
-use super::ties::Ties;
 use crate::machine::Machine;
 
-/// A man and his moves.
+/// A man and his moves, which are to be looked at closely.
 #[derive(Clone, Copy)]
 pub(super) struct Mover {
     /// What he is after his moves: a pawn that promotes is listed four times.
@@ -18,83 +17,72 @@ pub(super) struct Mover {
     pub(super) to: Bitboard,
 }
 
-/// How many movers are in [`Scratch::movers`].
-#[derive(Clone, Copy, Default)]
-pub(super) struct Movers(usize);
-
-impl Movers {
-    /// How many there are.
+impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
+    /// The moves of everybody but pawns.
     #[inline(always)]
-    pub(super) fn number(self) -> usize {
-        self.0
-    }
-
-    /// Lists everybody who can move, but for pawns not in `pawns`; the king may go where there is no `danger`.
-    #[inline(always)]
-    pub(super) fn of<M: Machine, const WHITE: bool>(
-        board: &Board<'_, M, WHITE>,
-        ties: &Ties,
-        danger: Bitboard,
-        pawns: Bitboard,
-        scratch: &mut Scratch,
-    ) -> Movers {
-        let (own, open) = (board.own, !board.own.all);
-        let mut movers = Movers::default();
+    pub(super) fn men(&mut self) {
+        let (own, ties, open) = (self.board.own, self.ties, !self.board.own.all);
         let near = attacks::king(own.king);
-        movers.list(scratch, Piece::King, own.king, near, near & open & !danger & !ties.behind);
+        self.mover(Piece::King, own.king, near, near & open & !self.null.danger & !ties.behind);
         let open = open & ties.targets;
         for from in own.knights & !ties.pins {
             let attacked = attacks::knight(from);
-            movers.list(scratch, Piece::Knight, from, attacked, attacked & open);
+            self.mover(Piece::Knight, from, attacked, attacked & open);
         }
         for from in own.slanted & !own.straight {
-            let attacked = scratch.slanted[from.index()];
-            movers.list(scratch, Piece::Bishop, from, attacked, attacked & open & ties.line(board, from));
+            let attacked = self.scratch.slanted[from.index()];
+            self.mover(Piece::Bishop, from, attacked, attacked & open & ties.line(self.board, from));
         }
         for from in own.straight & !own.slanted {
-            let attacked = scratch.straight[from.index()];
-            movers.list(scratch, Piece::Rook, from, attacked, attacked & open & ties.line(board, from));
+            let attacked = self.scratch.straight[from.index()];
+            self.mover(Piece::Rook, from, attacked, attacked & open & ties.line(self.board, from));
         }
         for from in own.slanted & own.straight {
-            let attacked = scratch.slanted[from.index()] | scratch.straight[from.index()];
-            movers.list(scratch, Piece::Queen, from, attacked, attacked & open & ties.line(board, from));
-        }
-        for from in pawns {
-            movers.pawn(board, ties, from, scratch);
-        }
-        movers
-    }
-
-    #[inline(always)]
-    fn pawn<M: Machine, const WHITE: bool>(
-        &mut self,
-        board: &Board<'_, M, WHITE>,
-        ties: &Ties,
-        from: Square,
-        scratch: &mut Scratch,
-    ) {
-        let (us, empty) = (Board::<'_, M, WHITE>::US, !board.occupied);
-        let attacked = attacks::pawn(us, from);
-        let single = Bitboard::of(from).ahead(us) & empty;
-        let double = (single & Board::<'_, M, WHITE>::OUR_THIRD).ahead(us) & empty;
-        let to = (single | double | attacked & board.their.all) & ties.targets & ties.line(board, from);
-        if Board::<'_, M, WHITE>::OUR_SEVENTH.has(from) {
-            for piece in Piece::PROMOTIONS {
-                self.list(scratch, piece, from, attacked, to);
-            }
-        } else {
-            self.list(scratch, Piece::Pawn, from, attacked, to);
+            let attacked = self.scratch.slanted[from.index()] | self.scratch.straight[from.index()];
+            self.mover(Piece::Queen, from, attacked, attacked & open & ties.line(self.board, from));
         }
     }
 
+    /// The moves of one pawn.
     #[inline(always)]
-    fn list(&mut self, scratch: &mut Scratch, piece: Piece, from: Square, attacked: Bitboard, to: Bitboard) {
+    pub(super) fn pawn(&mut self, from: Square) {
+        let (board, empty) = (self.board, !self.board.occupied);
+        let attacked = attacks::pawn(Self::US, from);
+        let single = Bitboard::of(from).ahead(Self::US) & empty;
+        let double = (single & Board::<'_, M, WHITE>::OUR_THIRD).ahead(Self::US) & empty;
+        let to = (single | double | attacked & board.their.all) & self.ties.targets;
+        let to = to & self.ties.line(board, from);
         if to.is_empty() {
             return;
         }
-        if let Some(place) = scratch.movers.get_mut(self.0) {
-            *place = Mover { piece, from, attacked, to };
-            self.0 += 1;
+        if Board::<'_, M, WHITE>::OUR_SEVENTH.has(from) {
+            for piece in Piece::PROMOTIONS {
+                self.list(Mover { piece, from, attacked, to });
+            }
+        } else {
+            self.list(Mover { piece: Piece::Pawn, from, attacked, to });
+        }
+    }
+
+    #[inline(always)]
+    fn mover(&mut self, piece: Piece, from: Square, attacked: Bitboard, to: Bitboard) {
+        if to.is_empty() {
+            return;
+        }
+        let touching = to & self.watched[piece.index()] | attacked & self.denied;
+        if touching.is_empty() && !self.touched.has(from) {
+            self.accepted += to.count() as i32;
+            self.planes.add(to);
+        } else {
+            self.list(Mover { piece, from, attacked, to });
+        }
+    }
+
+    #[inline(always)]
+    fn list(&mut self, mover: Mover) {
+        if let Some(place) = self.scratch.movers.get_mut(self.listed) {
+            *place = mover;
+            self.listed += 1;
         }
     }
 }
