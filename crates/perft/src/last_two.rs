@@ -120,13 +120,19 @@ fn guards<M: Machine, const WHITE: bool>(
     guards.east() | guards.west() | Board::<'_, M, WHITE>::OUR_SEVENTH
 }
 
-/// Own men where there are so many that their moves to one square could not be counted: all are then made.
+/// Own men where there are so many that their moves to one square could not be counted: these are then made.
 #[inline(always)]
 fn crowd<M: Machine, const WHITE: bool>(board: &Board<'_, M, WHITE>) -> Bitboard {
-    // Pawns add two at most to the moves that go to one square, each four where they promote.
-    let by_pawns = if board.own.pawns.meets(Board::<'_, M, WHITE>::OUR_SEVENTH) { 8 } else { 2 };
-    let many = (board.own.all & !board.own.pawns).count() + by_pawns > Planes::MOST;
-    if many { board.own.all } else { Bitboard::EMPTY }
+    let men = (board.own.all & !board.own.pawns).count();
+    let promoting = board.own.pawns & Board::<'_, M, WHITE>::OUR_SEVENTH;
+    // Two pawns at most go to one square besides, each four times where it promotes.
+    if men + 2 > Planes::MOST {
+        board.own.all
+    } else if men + 4 * promoting.count().min(2) > Planes::MOST {
+        promoting
+    } else {
+        Bitboard::EMPTY
+    }
 }
 
 /// Squares where a man of the opponent's could be touched by who leaves them: a slider's ray ends there, a pawn
@@ -172,6 +178,9 @@ impl Stakes {
                     stakes.push(board, crossed, path | rook, scratch);
                 } else {
                     stakes.singled |= path & board.own.all | board.attackers(crossed & reach.once);
+                    if court.pinned.meets(rook) {
+                        stakes.singled |= court.lines & board.own.all;
+                    }
                 }
             }
         }
@@ -236,10 +245,13 @@ impl Lines {
             singled |= on_the_way(*from, hidden & (court.crossed | !board.their.all)) & board.own.all;
         }
         let (king, them, occupied) = (board.their.king, board.their.all, board.occupied);
+        let loose = !court.lines;
         let slanted = board.sliders.bishop(king, occupied);
-        let straight = board.sliders.rook(king, occupied);
-        let slanted_pins = board.sliders.bishop(king, occupied ^ (slanted & them)) & !slanted;
-        let straight_pins = board.sliders.rook(king, occupied ^ (straight & them)) & !straight;
+        let mut straight = board.sliders.rook(king, occupied);
+        let slanted_pins = board.sliders.bishop(king, occupied ^ (slanted & them)) & !slanted & loose;
+        let straight_pins = board.sliders.rook(king, occupied ^ (straight & them)) & !straight & loose;
+        // A rook that is pinned cannot castle.
+        straight |= board.sliders.rook(king, occupied ^ (straight & board.rooks));
         let pawn = attacks::pawn(Board::<'_, M, WHITE>::THEM, king);
         let none = Bitboard::EMPTY;
         let checks = [pawn, attacks::knight(king), slanted, straight, slanted | straight, none];

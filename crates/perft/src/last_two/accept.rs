@@ -4,7 +4,7 @@ use vezir_chess::{Bitboard, Piece, Square, attacks};
 
 use super::Node;
 use super::movers::Mover;
-use super::replies::{Answers, Pinned, Unpinned};
+use super::replies::{Answers, Pinned, Pinner};
 use crate::machine::Machine;
 
 impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
@@ -25,14 +25,15 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     fn accept(&mut self, mover: Mover) -> Bitboard {
         let Mover { piece, from, attacked, to } = mover;
         let mut accepted = to & !self.lines.refused[piece.index()];
+        let pins = self.court.lines.has(from);
+        if pins {
+            // Along the line he goes on to pin his man; taking him would give check.
+            let line = attacks::line(self.board.their.king, from);
+            accepted = accepted & !line | to & line & !self.court.pinned;
+        }
         #[cfg(test)]
         {
             accepted &= super::tests::asked(from);
-        }
-        let pins = self.court.lines.has(from);
-        if pins {
-            // Whoever pins a man and stays on the line goes on to pin him.
-            accepted &= !attacks::line(self.board.their.king, from);
         }
         if self.board.own.pawns.has(from) && piece != Piece::Pawn {
             accepted &= !self.seen_back(piece, from, accepted);
@@ -45,7 +46,7 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
         }
         self.sum_up(piece, from, attacked, accepted);
         if pins {
-            self.sum += self.board.machine.apart(Unpinned { board: self.board, from, to: accepted });
+            self.sum += self.board.machine.apart(Pinner { board: self.board, from, to: accepted });
         }
         let pinning = accepted & self.lines.pins[piece.index()];
         if !pinning.is_empty() {

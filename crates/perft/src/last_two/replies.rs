@@ -58,23 +58,25 @@ impl<M: Machine, const WHITE: bool> Board<'_, M, WHITE> {
     }
 }
 
-/// How many replies a man of theirs gains whom the man on `from` pins, by all moves of that one off the line.
-pub(super) struct Unpinned<'a, M: Machine, const WHITE: bool> {
+/// How many replies a man of theirs gains whom the man on `from` pins, by all moves of that one.
+pub(super) struct Pinner<'a, M: Machine, const WHITE: bool> {
     pub(super) board: &'a Board<'a, M, WHITE>,
     pub(super) from: Square,
     pub(super) to: Bitboard,
 }
 
-impl<M: Machine, const WHITE: bool> Work for Unpinned<'_, M, WHITE> {
+impl<M: Machine, const WHITE: bool> Work for Pinner<'_, M, WHITE> {
     type Done = i32;
 
     #[inline(always)]
     fn done(self) -> i32 {
-        let Unpinned { board, from, to } = self;
+        let Pinner { board, from, to } = self;
+        let line = attacks::line(board.their.king, from);
         let mut gained = 0;
         for man in attacks::between(board.their.king, from) & board.their.all {
             for to in to {
-                gained += board.number(man, board.free_after(man, from, to));
+                let kept = if line.has(to) { line } else { Bitboard::FULL };
+                gained += board.number(man, board.free_after(man, from, to) & kept);
             }
             gained -= to.count() as i32 * board.pinned(man);
         }
