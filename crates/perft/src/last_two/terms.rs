@@ -4,7 +4,6 @@ use vezir_chess::{Bitboard, Square, attacks, Sliders};
 
 use super::Node;
 use super::board::Board;
-use super::rays::{self, Four};
 use crate::machine::Machine;
 
 impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
@@ -21,9 +20,7 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
             sum -= weight * (number * attackers.count() as i32 - (to & attackers).count() as i32);
         }
         if self.null.swept.has(from) {
-            let sees = self.board.sliders.queen(from, self.board.occupied);
-            sum += self.opened(from, sees, (&self.null.rays.slanted, rays::slanted(from)), to, number);
-            sum += self.opened(from, sees, (&self.null.rays.straight, rays::straight(from)), to, number);
+            sum += self.opened(from, to, number);
         }
         sum
     }
@@ -58,24 +55,20 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
         0
     }
 
-    /// What opens behind a man for sliders whose rays end on it; whoever moves along the ray bars it again.
+    /// What opens behind a man for sliders whose rays end on him; if he moves along such a ray he bars it again.
     #[inline(always)]
-    fn opened(
-        &self,
-        from: Square,
-        sees: Bitboard,
-        (rays, whole): (&Four, &Four),
-        to: Bitboard,
-        number: i32,
-    ) -> i32 {
+    fn opened(&self, from: Square, to: Bitboard, number: i32) -> i32 {
+        let (board, loose) = (self.board, !self.court.pinned);
+        let slanted = board.sliders.bishop(from, board.occupied);
+        let straight = board.sliders.rook(from, board.occupied);
+        let (sees, sliders) = (slanted | straight, slanted & board.their.slanted | straight & board.their.straight);
         let mut sum = 0;
-        for d in 0..4 {
-            if !rays[d].has(from) {
-                continue;
-            }
-            let gain = (sees & whole[d] & !self.board.their.all).count() as i32;
-            sum += gain * (number - (to & whole[d ^ 1]).count() as i32);
-            for to in to & whole[d] {
+        for slider in sliders & loose {
+            let before = attacks::between(slider, from) | slider.into();
+            let behind = sees & attacks::line(slider, from) & !before;
+            let gain = (behind & !board.their.all).count() as i32;
+            sum += gain * (number - (to & before).count() as i32);
+            for to in to & behind {
                 sum += attacks::between(from, to).count() as i32 + 1 - gain;
             }
         }
