@@ -10,6 +10,11 @@ use crate::army::{self, Army};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Key(pub(crate) u128);
 
+impl Key {
+    /// Where keys are not wanted.
+    pub(crate) const NONE: Key = Key(0);
+}
+
 /// The random numbers that keys of one seed are made of (Zobrist hashing), one for each square of each set that
 /// makes up a position.
 ///

@@ -20,9 +20,9 @@ mod reach;
 mod replies;
 mod scratch;
 mod terms;
-mod ties;
 #[cfg(test)]
 mod tests;
+mod ties;
 
 use vezir_chess::{Bitboard, Color, Sliders, attacks};
 
@@ -138,7 +138,11 @@ fn crowd<M: Machine, const WHITE: bool>(board: &Board<'_, M, WHITE>) -> Bitboard
 /// Squares where a man of the opponent's could be touched by who leaves them: a slider's ray ends there, a pawn
 /// attacks them, or would step there.
 #[inline(always)]
-fn stirred<M: Machine, const WHITE: bool>(board: &Board<'_, M, WHITE>, court: &Court, null: &Null) -> Bitboard {
+fn stirred<M: Machine, const WHITE: bool>(
+    board: &Board<'_, M, WHITE>,
+    court: &Court,
+    null: &Null,
+) -> Bitboard {
     let them = Board::<'_, M, WHITE>::THEM;
     let pawns = board.their.pawns & !court.pinned;
     let home = (pawns & Board::<'_, M, WHITE>::THEIR_SECOND).ahead(them) & !board.occupied;

@@ -29,6 +29,7 @@ mod last_ply;
 mod last_two;
 mod leaf;
 mod machine;
+mod moved;
 mod plan;
 mod published;
 mod shares;

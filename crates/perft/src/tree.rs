@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use vezir_chess::{Bitboard, Color, Piece, Position, Sink, Square};
+use vezir_chess::{Color, Position};
 
 use crate::armies::Armies;
 use crate::castling::Castlings;
@@ -10,10 +10,8 @@ use crate::fork::Fork;
 use crate::keys::{Key, Keys};
 use crate::last_two::{self, Scratch};
 use crate::machine::{Machine, Work};
+use crate::moved::Moved;
 use crate::{Figures, Table, leaf};
-
-/// Remaining depth from which a stop is looked for: often enough to be prompt, too seldom to cost.
-const STOP_DEPTH: u32 = 4;
 
 /// Leaves that a thread walks before it tells of them: a few milliseconds' worth.
 const TOLD_LEAVES: u64 = 1 << 20;
@@ -21,20 +19,32 @@ const TOLD_LEAVES: u64 = 1 << 20;
 /// One thread's descent: what it may use, and what it has done so far.
 pub(crate) struct Tree<'a> {
     /// The shared table with the keys that index it; none for a count without hash.
-    pub(crate) hash: Option<(&'a Table, &'a Keys)>,
+    hash: Option<(&'a Table, &'a Keys)>,
     /// Raised by others when the count is no longer wanted.
-    pub(crate) stop: &'a AtomicBool,
+    stop: &'a AtomicBool,
     /// The leaves that all threads have told of.
     walked: &'a AtomicU64,
     /// The leaves that this one has told of.
     told: u64,
     pub(crate) figures: Figures,
     /// The ways to castle below the root.
-    pub(crate) castlings: Castlings,
-    pub(crate) scratch: Scratch,
-    /// Positions two plies above the leaves that wait to be counted, and their keys.
-    children: Vec<Armies>,
+    castlings: Castlings,
+    scratch: Scratch,
+    /// What waits to be counted, two plies above the leaves and higher up by remaining depth.
+    last: Waiting<Armies>,
+    upper: Vec<Waiting<Position>>,
+}
+
+/// The positions after all moves of one, and their keys where there is a table.
+struct Waiting<T> {
+    positions: Vec<T>,
     keys: Vec<Key>,
+}
+
+impl<T> Default for Waiting<T> {
+    fn default() -> Waiting<T> {
+        Waiting { positions: Vec::new(), keys: Vec::new() }
+    }
 }
 
 impl<'a> Tree<'a> {
@@ -53,8 +63,8 @@ impl<'a> Tree<'a> {
             figures: Figures::default(),
             castlings: Castlings::below(root),
             scratch: Scratch::new(),
-            children: Vec::new(),
-            keys: Vec::new(),
+            last: Waiting::default(),
+            upper: Vec::new(),
         }
     }
 
@@ -67,11 +77,64 @@ impl<'a> Tree<'a> {
             self.told = self.figures.walked;
         }
     }
+
+    /// The key of a position, where there is a table.
+    fn key(&self, position: &Position) -> Key {
+        let white = position.side() == Color::White;
+        self.hash.map_or(Key::NONE, |(_, keys)| keys.key(&Armies::of(position), white))
+    }
+
+    /// Fills in the keys of what stands after the moves of `parent`, where White moves if `white`, and has `depth`
+    /// plies left; the table's memory for them is on its way when this returns.
+    #[inline(always)]
+    fn prepare<T>(
+        &self,
+        (parent, key, white): (&Armies, Key, bool),
+        waiting: &mut Waiting<T>,
+        armies: impl Fn(&T) -> Armies,
+        depth: u32,
+    ) {
+        waiting.keys.resize(waiting.positions.len(), Key::NONE);
+        if let Some((table, keys)) = self.hash {
+            for (child, place) in waiting.positions.iter().zip(&mut waiting.keys) {
+                *place = keys.after(key, white, parent, &armies(child));
+                table.prefetch(*place, depth);
+            }
+        }
+    }
+
+    /// The count of a position, if the table remembers it.
+    #[inline(always)]
+    fn recall(&mut self, key: Key, depth: u32) -> Option<u128> {
+        let (table, _) = self.hash?;
+        self.figures.probes += 1;
+        let found = table.get(key, depth)?;
+        self.figures.hits += 1;
+        Some(found)
+    }
+
+    /// Has the table remember a count, unless it was stopped: it is wrong then, and the table outlives it.
+    #[inline(always)]
+    fn note(&self, key: Key, depth: u32, nodes: u128) {
+        if let Some((table, _)) = self.hash
+            && !self.stop.load(Ordering::Relaxed)
+        {
+            table.put(key, depth, nodes);
+        }
+    }
 }
 
 /// Leaves `depth` plies below `position`; `u128::MAX` where they do not fit, any number once stopped.
 pub(crate) fn below<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
-    machine.apart(Below { machine, tree, position, depth })
+    let key = tree.key(position);
+    if depth < 2 {
+        return machine.apart(Below { machine, tree, position, key, depth });
+    }
+    tree.recall(key, depth).unwrap_or_else(|| {
+        let nodes = machine.apart(Below { machine, tree: &mut *tree, position, key, depth });
+        tree.note(key, depth, nodes);
+        nodes
+    })
 }
 
 /// The count below one position.
@@ -79,6 +142,7 @@ struct Below<'a, 't, M> {
     machine: M,
     tree: &'a mut Tree<'t>,
     position: &'a Position,
+    key: Key,
     depth: u32,
 }
 
@@ -87,126 +151,93 @@ impl<M: Machine> Work for Below<'_, '_, M> {
 
     #[inline(always)]
     fn done(self) -> u128 {
-        let Below { machine, tree, position, depth } = self;
-        match depth {
-            0 => 1,
-            1 => bulk(machine, tree, position),
-            _ if depth >= STOP_DEPTH && looks_up(tree) => 0,
-            _ => match tree.hash {
-                Some((table, keys)) => {
-                    let key = keys.key(&Armies::of(position), position.side() == Color::White);
-                    tree.figures.probes += 1;
-                    if let Some(nodes) = table.get(key, depth) {
-                        tree.figures.hits += 1;
-                        return nodes;
-                    }
-                    let nodes = children(machine, tree, position, key, depth);
-                    // A stopped count is wrong, and the table outlives it.
-                    if !tree.stop.load(Ordering::Relaxed) {
-                        table.put(key, depth, nodes);
-                    }
-                    nodes
-                }
-                None => children(machine, tree, position, Key(0), depth),
-            },
+        match (self.depth, self.position.side()) {
+            (0, _) => 1,
+            (1, _) => self.last_ply(),
+            (2, Color::White) => last_two::<M, true>(self.machine, self.tree, &Armies::of(self.position)),
+            (2, Color::Black) => last_two::<M, false>(self.machine, self.tree, &Armies::of(self.position)),
+            (3, Color::White) => self.last_three::<true>(),
+            (3, Color::Black) => self.last_three::<false>(),
+            (_, Color::White) => self.more::<true>(),
+            (_, Color::Black) => self.more::<false>(),
         }
     }
 }
 
-/// Tells of what was done, and whether to stop.
-#[inline(always)]
-fn looks_up(tree: &mut Tree<'_>) -> bool {
-    tree.tell(TOLD_LEAVES);
-    tree.stop.load(Ordering::Relaxed)
-}
-
-/// The number of legal moves: at the last ply nothing needs to be made.
-#[inline(always)]
-fn bulk<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Position) -> u128 {
-    let moves = leaf::moves(position, machine.sliders(), &tree.castlings);
-    tree.figures.walked += u64::from(moves);
-    moves.into()
-}
-
-/// Leaves below a position, whose key is `key` where there is a table.
-#[inline(always)]
-fn children<M: Machine>(machine: M, tree: &mut Tree<'_>, position: &Position, key: Key, depth: u32) -> u128 {
-    match (depth, position.side()) {
-        (2, Color::White) => last_two::<M, true>(machine, tree, &Armies::of(position)).into(),
-        (2, Color::Black) => last_two::<M, false>(machine, tree, &Armies::of(position)).into(),
-        (3, Color::White) => last_three::<M, true>(machine, tree, position, key),
-        (3, Color::Black) => last_three::<M, false>(machine, tree, position, key),
-        _ => {
-            let mut descent = Descent { machine, tree, position, depth: depth - 1, nodes: 0 };
-            position.generate(machine.sliders(), &mut descent);
-            descent.nodes
-        }
+impl<M: Machine> Below<'_, '_, M> {
+    /// The number of legal moves.
+    #[inline(always)]
+    fn last_ply(self) -> u128 {
+        let moves = leaf::moves(self.position, self.machine.sliders(), &self.tree.castlings);
+        self.tree.figures.walked += u64::from(moves);
+        moves.into()
     }
-}
 
-/// Leaves three plies below a position in which White moves if `WHITE`.
-///
-/// All its moves are made before the first of them is counted, so that the table's memory is on its way by then.
-#[inline(always)]
-fn last_three<M: Machine, const WHITE: bool>(
-    machine: M,
-    tree: &mut Tree<'_>,
-    position: &Position,
-    key: Key,
-) -> u128 {
-    let parent = Armies::of(position);
-    let mut children = std::mem::take(&mut tree.children);
-    Fork::<_, WHITE>::list(position, &parent, machine.sliders(), &mut children);
-    let nodes = match tree.hash {
-        None => children.iter().map(|child| other::<M, WHITE>(machine, tree, child)).sum(),
-        Some((table, keys)) => {
-            let mut list = std::mem::take(&mut tree.keys);
-            list.clear();
-            for child in &children {
-                let key = keys.after(key, WHITE, &parent, child);
-                table.prefetch(key, 2);
-                list.push(key);
-            }
-            let mut nodes = 0;
-            for (child, key) in children.iter().zip(&list) {
-                tree.figures.probes += 1;
-                nodes += match table.get(*key, 2) {
-                    Some(found) => {
-                        tree.figures.hits += 1;
-                        found
-                    }
-                    None => {
-                        let counted = other::<M, WHITE>(machine, tree, child);
-                        table.put(*key, 2, counted.into());
-                        counted.into()
-                    }
+    /// Leaves three plies below, where White moves if `WHITE`: the moves after these are never made as positions.
+    #[inline(always)]
+    fn last_three<const WHITE: bool>(self) -> u128 {
+        let Below { machine, tree, position, key, .. } = self;
+        let armies = Armies::of(position);
+        let mut waiting = std::mem::take(&mut tree.last);
+        Fork::<_, WHITE>::list(position, &armies, machine.sliders(), &mut waiting.positions);
+        tree.prepare((&armies, key, WHITE), &mut waiting, Armies::clone, 2);
+        let mut nodes = 0;
+        for (child, key) in waiting.positions.iter().zip(&waiting.keys) {
+            nodes += if let Some(found) = tree.recall(*key, 2) {
+                found
+            } else {
+                let counted = if WHITE {
+                    last_two::<M, false>(machine, tree, child)
+                } else {
+                    last_two::<M, true>(machine, tree, child)
                 };
-            }
-            tree.keys = list;
-            nodes
+                tree.note(*key, 2, counted);
+                counted
+            };
         }
-    };
-    tree.children = children;
-    nodes
-}
+        tree.last = waiting;
+        nodes
+    }
 
-/// Leaves two plies below a position in which White moves if not `WHITE`.
-#[inline(always)]
-fn other<M: Machine, const WHITE: bool>(machine: M, tree: &mut Tree<'_>, armies: &Armies) -> u128 {
-    if WHITE {
-        last_two::<M, false>(machine, tree, armies).into()
-    } else {
-        last_two::<M, true>(machine, tree, armies).into()
+    /// Leaves four plies below or more.
+    #[inline(always)]
+    fn more<const WHITE: bool>(self) -> u128 {
+        let Below { machine, tree, position, key, depth } = self;
+        tree.tell(TOLD_LEAVES);
+        if tree.stop.load(Ordering::Relaxed) {
+            return 0;
+        }
+        if tree.upper.len() <= depth as usize {
+            tree.upper.resize_with(depth as usize + 1, Waiting::default);
+        }
+        let mut waiting = std::mem::take(&mut tree.upper[depth as usize]);
+        Moved::list(position, machine.sliders(), &mut waiting.positions);
+        tree.prepare((&Armies::of(position), key, WHITE), &mut waiting, Armies::of, depth - 1);
+        let mut nodes = 0_u128;
+        for (child, key) in waiting.positions.iter().zip(&waiting.keys) {
+            let below = if let Some(found) = tree.recall(*key, depth - 1) {
+                found
+            } else {
+                let (position, key, depth) = (child, *key, depth - 1);
+                let counted = machine.apart(Below { machine, tree: &mut *tree, position, key, depth });
+                tree.note(key, depth, counted);
+                counted
+            };
+            // Saturation stands for "does not fit", and survives every further sum.
+            nodes = nodes.saturating_add(below);
+        }
+        tree.upper[depth as usize] = waiting;
+        nodes
     }
 }
 
 /// Leaves two plies below a position in which White moves if `WHITE`.
 #[inline(always)]
-fn last_two<M: Machine, const WHITE: bool>(machine: M, tree: &mut Tree<'_>, armies: &Armies) -> u64 {
+fn last_two<M: Machine, const WHITE: bool>(machine: M, tree: &mut Tree<'_>, armies: &Armies) -> u128 {
     let Tree { castlings, scratch, .. } = tree;
     let nodes = machine.apart(LastTwo::<M, WHITE> { machine, armies, castlings, scratch });
     tree.figures.walked += nodes;
-    nodes
+    nodes.into()
 }
 
 /// The count of the last two plies below one position.
@@ -223,56 +254,5 @@ impl<M: Machine, const WHITE: bool> Work for LastTwo<'_, M, WHITE> {
     #[inline(always)]
     fn done(self) -> u64 {
         last_two::count::<M, WHITE>(self.armies, self.machine, self.castlings, self.scratch)
-    }
-}
-
-/// Makes each move as the generator finds it, and counts below it: no list is ever kept.
-struct Descent<'a, 't, M> {
-    machine: M,
-    tree: &'a mut Tree<'t>,
-    position: &'a Position,
-    depth: u32,
-    nodes: u128,
-}
-
-impl<M: Machine> Descent<'_, '_, M> {
-    #[inline(always)]
-    fn enter(&mut self, next: &Position) {
-        // Saturation stands for "does not fit", and survives every further sum.
-        self.nodes = self.nodes.saturating_add(below(self.machine, self.tree, next, self.depth));
-    }
-}
-
-impl<M: Machine> Sink for Descent<'_, '_, M> {
-    #[inline(always)]
-    fn piece(&mut self, piece: Piece, from: Square, to: Bitboard) {
-        for to in to {
-            self.enter(&self.position.after_piece_move(piece, from, to));
-        }
-    }
-
-    #[inline(always)]
-    fn pawns(&mut self, to: Bitboard, back: i8) {
-        for to in to {
-            let from = Square::wrapping((to.index() as u8).wrapping_add_signed(back));
-            if Bitboard::BACK_RANKS.has(to) {
-                for piece in Piece::PROMOTIONS {
-                    let sliders = self.machine.sliders();
-                    self.enter(&self.position.after_pawn_move(from, to, Some(piece), sliders));
-                }
-            } else {
-                self.enter(&self.position.after_pawn_move(from, to, None, self.machine.sliders()));
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn en_passant(&mut self, from: Square, to: Square) {
-        self.enter(&self.position.after_en_passant(from, to));
-    }
-
-    #[inline(always)]
-    fn castle(&mut self, king: Square, rook: Square) {
-        self.enter(&self.position.after_castling(king, rook));
     }
 }

@@ -93,7 +93,13 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     /// that can be told.
     #[inline(always)]
     fn unbar(&mut self, piece: Piece, from: Square, attacked: Bitboard, to: Bitboard) -> Bitboard {
-        let bars = self.scratch.bars.get(..self.reach.bars).unwrap_or_default().iter().filter(|bar| bar.slider != from);
+        let bars = self
+            .scratch
+            .bars
+            .get(..self.reach.bars)
+            .unwrap_or_default()
+            .iter()
+            .filter(|bar| bar.slider != from);
         let alone = self.denied & !self.court.crossed;
         let mut kept = to;
         for bar in bars.clone() {

@@ -1,6 +1,6 @@
 //! The board as the side to move sees it: its own men and theirs.
 
-use vezir_chess::{Bitboard, Color, Piece, Rank, Square, attacks, Sliders};
+use vezir_chess::{Bitboard, Color, Piece, Rank, Sliders, Square, attacks};
 
 use crate::armies::Armies;
 use crate::army::{self, Army};
@@ -50,7 +50,15 @@ impl<'a, M: Machine, const WHITE: bool> Board<'a, M, WHITE> {
         let Armies { own, their, rooks, .. } = armies;
         let castlings = castlings.of(Self::THEM);
         let rooks = Castling::open(castlings, *rooks, their.all);
-        Board { machine, sliders: machine.sliders(), own, their, occupied: own.all | their.all, castlings, rooks }
+        Board {
+            machine,
+            sliders: machine.sliders(),
+            own,
+            their,
+            occupied: own.all | their.all,
+            castlings,
+            rooks,
+        }
     }
 
     /// From where an own man attacks a square, when `occupied` squares block.

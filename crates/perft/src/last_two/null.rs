@@ -1,6 +1,6 @@
 //! What the opponent could do if the side to move passed.
 
-use vezir_chess::{Bitboard, attacks, Sliders};
+use vezir_chess::{Bitboard, Sliders, attacks};
 
 use super::board::Board;
 use super::court::Court;

@@ -1,6 +1,6 @@
 //! What own men attack, and which of their lines reach the zone of the opponent's king.
 
-use vezir_chess::{Bitboard, Square, attacks, Sliders};
+use vezir_chess::{Bitboard, Sliders, Square, attacks};
 
 use super::board::Board;
 use super::court::Court;

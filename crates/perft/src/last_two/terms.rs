@@ -1,6 +1,6 @@
 //! By how much the replies to accepted moves differ from those to a null move.
 
-use vezir_chess::{Bitboard, Square, attacks, Sliders};
+use vezir_chess::{Bitboard, Sliders, Square, attacks};
 
 use super::Node;
 use super::board::Board;
@@ -61,7 +61,8 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
         let (board, loose) = (self.board, !self.court.pinned);
         let slanted = board.sliders.bishop(from, board.occupied);
         let straight = board.sliders.rook(from, board.occupied);
-        let (sees, sliders) = (slanted | straight, slanted & board.their.slanted | straight & board.their.straight);
+        let (sees, sliders) =
+            (slanted | straight, slanted & board.their.slanted | straight & board.their.straight);
         let mut sum = 0;
         for slider in sliders & loose {
             let before = attacks::between(slider, from) | slider.into();

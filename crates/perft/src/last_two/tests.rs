@@ -1,14 +1,13 @@
-//! The fast count beside the plain one, on positions from random games and on some that no game reaches.
+//! The fast counts beside the plain one, on positions from random games and on some that no game reaches.
 
 use std::cell::Cell;
+use std::env;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use vezir_chess::{Bitboard, Color, Move, Portable, Position, Square};
+use vezir_chess::{Bitboard, Move, Position, Square};
 
-use super::{Scratch, count};
-use crate::armies::Armies;
-use crate::castling::Castlings;
-use crate::leaf;
-use crate::machine::Baseline;
+use crate::Isa;
+use crate::tree::Tree;
 
 thread_local! {
     /// The one move that may be accepted, where a fault is looked for.
@@ -30,7 +29,7 @@ pub(super) fn asks_for_one() -> bool {
 }
 
 /// Where games begin: standard ones, Chess960, double Fischer random, and positions that no game reaches.
-const ROOTS: [&str; 16] = [
+const ROOTS: [&str; 18] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -47,60 +46,82 @@ const ROOTS: [&str; 16] = [
     "4k3/nnnnnnnn/8/2B2B2/2b2b2/8/NNNNNNNN/4K3 b - - 0 1",
     "r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1",
     "8/k1p1p1p1/8/1P1P1P2/1p1p1p2/8/K1P1P1P1/8 w - - 0 1",
+    "r3k2r/1P2P3/8/b7/4r3/3n4/1p1q2p1/R3K2R w KQkq - 0 1",
+    "2kq4/PPPP4/8/1n3n2/8/2n3n1/4p3/3QK2R w K - 0 1",
 ];
 
-/// Random games, and how many positions of each root are looked at.
+/// Random games, how many positions of each are looked at, and of how many one is counted three plies deep.
 const GAMES: u64 = 1_600;
 const PLIES: usize = 160;
+const ONE_DEEP_IN: u64 = 10;
 
-/// The last two plies at once.
-fn at_once(position: &Position, castlings: &Castlings, scratch: &mut Scratch) -> u64 {
-    let armies = Armies::of(position);
-    match position.side() {
-        Color::White => count::<_, true>(&armies, Baseline, castlings, scratch),
-        Color::Black => count::<_, false>(&armies, Baseline, castlings, scratch),
+/// The most leaves that are counted by making moves.
+const MOST_LEAVES: u64 = 100_000;
+
+/// Leaves by making every move of all plies but the last.
+fn naive(position: &Position, depth: u32) -> u64 {
+    if depth == 1 {
+        return position.count_moves().into();
     }
-}
-
-/// Every move made, and the moves after it counted by the generator.
-fn naive(position: &Position) -> u64 {
-    position.legal_moves().into_iter().map(|chosen| u64::from(position.after(chosen).count_moves())).sum()
+    position.legal_moves().into_iter().map(|chosen| naive(&position.after(chosen), depth - 1)).sum()
 }
 
 /// The moves whose replies are told wrong, for the message of a test that fails.
-fn culprits(position: &Position, castlings: &Castlings) -> Vec<(Move, i64)> {
-    let right = naive(position) as i64;
+fn culprits(isa: Isa, tree: &mut Tree<'_>, position: &Position) -> Vec<(Move, i64)> {
+    let right = naive(position, 2) as i64;
     let off = position.legal_moves().into_iter().map(|chosen| {
         ONLY.set(Some(chosen));
-        let told = at_once(position, castlings, &mut Scratch::new()) as i64;
-        (chosen, told - right)
+        (chosen, isa.count(tree, position, 2) as i64 - right)
     });
     let found = off.filter(|(_, off)| *off != 0).collect();
     ONLY.set(None);
     found
 }
 
+/// Counts one position in each way that this machine has.
+fn compare(isas: &[Isa], tree: &mut Tree<'_>, position: &Position, depth: u32) -> u64 {
+    let right = naive(position, depth);
+    for isa in isas {
+        let told = isa.count(tree, position, depth);
+        assert!(
+            told == u128::from(right),
+            "{isa:?}, depth {depth}: {told}, not {right}: {:?} of {position:?}",
+            culprits(*isa, tree, position)
+        );
+    }
+    right
+}
+
+fn knob(name: &str) -> Option<u64> {
+    env::var(name).ok().map(|number| number.parse().expect("a number"))
+}
+
 #[test]
 fn random_games_are_counted_as_if_every_move_were_made() {
-    let games = std::env::var("GAMES").map_or(GAMES, |games| games.parse().expect("a number of games"));
-    let seed =
-        std::env::var("SEED").map_or_else(|_| fastrand::u64(..), |seed| seed.parse().expect("a number"));
-    println!("SEED={seed}");
+    let isas: Vec<Isa> = Isa::available().collect();
+    let games = knob("GAMES").unwrap_or(GAMES);
+    let one_deep_in = knob("ONE_DEEP_IN").unwrap_or(ONE_DEEP_IN);
+    let seed = knob("SEED").unwrap_or_else(|| fastrand::u64(..));
+    println!("SEED={seed}, {isas:?}");
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut scratch = Scratch::new();
-    let mut looked = 0_u64;
+    let (stop, walked) = (AtomicBool::new(false), AtomicU64::new(0));
+    let (mut looked, mut deep) = (0_u64, 0_u64);
     for game in 0..games {
-        let mut position: Position = ROOTS[(game % 16) as usize].parse().expect("a position");
-        let castlings = Castlings::below(&position);
+        let mut position: Position = ROOTS[game as usize % ROOTS.len()].parse().expect("a position");
+        let mut tree = Tree::new(&position, None, &stop, &walked);
         for _ in 0..PLIES {
-            let moves = position.legal_moves();
-            assert_eq!(leaf::moves(&position, Portable, &castlings) as usize, moves.len(), "{position:?}");
+            let moves = compare(&isas, &mut tree, &position, 1);
+            let leaves = compare(&isas, &mut tree, &position, 2);
             looked += 1;
-            let (told, right) = (at_once(&position, &castlings, &mut scratch), naive(&position));
-            assert!(told == right, "{told}, not {right}: {:?} of {position:?}", culprits(&position, &castlings));
-            let Some(chosen) = random.choice(moves) else { break };
+            // A third ply multiplies by about what the second one did.
+            if looked.is_multiple_of(one_deep_in) && leaves * leaves / moves.max(1) <= MOST_LEAVES {
+                compare(&isas, &mut tree, &position, 3);
+                deep += 1;
+            }
+            let Some(chosen) = random.choice(position.legal_moves()) else { break };
             position = position.after(chosen);
         }
     }
-    println!("{looked} positions");
+    println!("{looked} positions at depths 1 and 2, {deep} at depth 3");
+    assert!(deep * one_deep_in * 2 > looked, "{deep} of {looked} were counted three plies deep");
 }
