@@ -6,6 +6,8 @@ mod access;
 mod artifacts;
 #[path = "cli/ending.rs"]
 mod ending;
+#[path = "cli/means.rs"]
+mod means;
 #[path = "cli/perft.rs"]
 mod perft;
 #[path = "cli/settings.rs"]

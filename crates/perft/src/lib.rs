@@ -39,7 +39,7 @@ pub use breakdown::Breakdown;
 pub use counted::{Counted, Figures};
 pub use counter::{CountError, Counter, StartError};
 pub use frontier::{Frontier, GrowError, Limits};
-pub use isa::Isa;
+pub use isa::{Isa, IsaError};
 pub use plan::{MAX_DEPTH, Plan, PlanError, Wish, slice};
 pub use published::{NAMED, Named, published};
 pub use slot::{Share, Slot};

@@ -2,17 +2,19 @@
 
 mod access;
 mod cluster;
+mod instructions;
 mod runs;
 
 use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use vezir_perft::MAX_DEPTH;
+use vezir_perft::{Isa, MAX_DEPTH};
 
 use crate::size;
 pub(crate) use access::*;
 pub(crate) use cluster::*;
+use instructions::Instructions;
 pub(crate) use runs::*;
 
 /// The most threads that may be asked for.
@@ -198,6 +200,14 @@ pub(crate) struct MeansArgs {
     /// Threads that count [default: the cores that may be used]
     #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = threads, env = "VEZIR_THREADS")]
     pub(crate) threads: Option<NonZero<usize>>,
+
+    /// Instructions to count with, for comparisons and for tests [default: the best that this machine has]
+    #[arg(long, value_name = "SET", value_parser = Instructions, ignore_case = true, env = "VEZIR_ISA")]
+    pub(crate) isa: Option<Isa>,
+
+    /// What the keys of the table grow from; counts are the same with any [default: 0]
+    #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = seed, env = "VEZIR_SEED")]
+    pub(crate) seed: Option<u64>,
 }
 
 /// Check the counts that files of positions state
@@ -302,6 +312,10 @@ fn units(text: &str) -> Result<NonZero<u32>, String> {
 fn threads(text: &str) -> Result<NonZero<usize>, String> {
     let threads = text.parse().ok().filter(|threads: &NonZero<usize>| threads.get() <= MAX_THREADS);
     threads.ok_or_else(|| format!("a whole number from 1 to {MAX_THREADS} would be right"))
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a whole number from 0 to {} would be right", u64::MAX))
 }
 
 fn number(text: &str) -> Result<u32, String> {

@@ -33,8 +33,11 @@ const CONFIG: &str = "config";
 const PRINT: &str = "print_settings";
 
 /// Commands that a coordinator elsewhere may be asked to do, and their options that are about this machine.
-const ELSEWHERE: [(&str, &[&str]); 3] =
-    [("perft", &["threads", "store"]), ("runs", &["threads", "hash", "store"]), ("workers", &["store"])];
+const ELSEWHERE: [(&str, &[&str]); 3] = [
+    ("perft", &["threads", "isa", "seed", "store"]),
+    ("runs", &["threads", "hash", "isa", "seed", "store"]),
+    ("workers", &["store"]),
+];
 
 /// What the user wants.
 pub(crate) enum Asked {
