@@ -4,6 +4,8 @@
 mod access;
 #[path = "cli/artifacts.rs"]
 mod artifacts;
+#[path = "cli/bench.rs"]
+mod bench;
 #[path = "cli/ending.rs"]
 mod ending;
 #[path = "cli/means.rs"]

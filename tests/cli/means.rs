@@ -8,9 +8,10 @@ use super::{answer, json, number, talk, vezir};
 const SEEDS: [&str; 3] = ["0", "7", "18446744073709551615"];
 
 /// Every command that counts, with words that let it begin.
-const COMMANDS: [&[&str]; 5] = [
+const COMMANDS: [&[&str]; 6] = [
     &["perft", "1"],
     &["suite"],
+    &["bench"],
     &["standalone"],
     &["worker", "--coordinator", "http://127.0.0.1:1"],
     &["runs", "resume", "1"],

@@ -1,6 +1,7 @@
 //! The command line: what may be written on it, and what its help says.
 
 mod access;
+mod bench;
 mod cluster;
 mod instructions;
 mod runs;
@@ -13,6 +14,7 @@ use vezir_perft::{Isa, MAX_DEPTH};
 
 use crate::size;
 pub(crate) use access::*;
+pub(crate) use bench::*;
 pub(crate) use cluster::*;
 use instructions::Instructions;
 pub(crate) use runs::*;
@@ -70,6 +72,7 @@ Examples:
   vezir perft 6                               Count the start position to depth 6
   vezir perft 5 --position kiwipete --divide  Print what `go perft 5` prints in Stockfish
   vezir suite standard.epd --max-nodes 50M    Check a file's counts, up to 50 million nodes each
+  vezir bench --quick                         Measure how fast this machine counts
   vezir standalone                            Run a cluster that others on this machine may use
   vezir runs list                             List what was counted, and what was interrupted
 
@@ -80,6 +83,7 @@ Exit codes: 0 done, 1 a count differs, 2 usage, 3 bad input, 4 something needed 
 pub(crate) enum Command {
     Perft(PerftArgs),
     Suite(SuiteArgs),
+    Bench(BenchArgs),
     Standalone(StandaloneArgs),
     Coordinator(CoordinatorArgs),
     Worker(WorkerArgs),

@@ -17,8 +17,8 @@ use crate::args::{self, CommandLine};
 
 /// The commands that take settings from a file, each from the table of its name. A command of a command, as
 /// `runs list`, takes them from the table of the first.
-const COMMANDS: [&str; 8] =
-    ["coordinator", "worker", "standalone", "perft", "suite", "runs", "workers", "doctor"];
+const COMMANDS: [&str; 9] =
+    ["coordinator", "worker", "standalone", "perft", "suite", "bench", "runs", "workers", "doctor"];
 
 /// How the variables of the environment begin that are settings.
 const PREFIX: &str = "VEZIR_";
