@@ -4,8 +4,12 @@
 mod access;
 #[path = "cli/artifacts.rs"]
 mod artifacts;
+#[path = "cli/bench.rs"]
+mod bench;
 #[path = "cli/ending.rs"]
 mod ending;
+#[path = "cli/means.rs"]
+mod means;
 #[path = "cli/perft.rs"]
 mod perft;
 #[path = "cli/settings.rs"]

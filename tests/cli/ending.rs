@@ -82,13 +82,19 @@ fn an_answer_that_cannot_be_written_is_told() {
 
 /// Sends a signal and checks that the run then ends at once, saying how to go on with it.
 fn interrupt(child: Child, name: &str) {
+    let talk = stop(child, name);
+    assert!(talk.contains("`vezir runs resume "), "{name}: {talk}");
+}
+
+/// Sends a signal and checks that the command then ends at once; gives what it told.
+fn stop(child: Child, name: &str) -> String {
     let kill = Command::new("kill").args(["-s", name, &child.id().to_string()]).status();
     assert!(kill.expect("kill can be started").success());
     let begun = Instant::now();
     let (code, talk) = end(child);
     assert_eq!(code, Some(5), "{name}: {talk}");
-    assert!(talk.contains("`vezir runs resume "), "{name}: {talk}");
     assert!(begun.elapsed() < PROMPT, "{name}: it took {:?}", begun.elapsed());
+    talk
 }
 
 #[cfg(target_os = "linux")]
@@ -106,6 +112,18 @@ fn an_interrupt_ends_a_run_while_it_is_planned_and_while_it_counts() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn an_interrupt_ends_a_measurement() {
+    for (name, signal) in [("INT", 2), ("TERM", 15)] {
+        let child = start(&["bench", "--rounds", "1000", "--hash", "16MiB"]);
+        wait_until_caught(&child, signal);
+        thread::sleep(Duration::from_millis(1500));
+        let talk = stop(child, name);
+        assert!(talk.contains("nothing was saved"), "{name}: {talk}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_long_run_in_a_pipe_tells_how_far_it_is() {
     let mut child = start(&["perft", "13", "--hash", "16MiB", "--split", "5"]);
     let mut talk = BufReader::new(child.stderr.take().expect("it was piped"));
@@ -118,7 +136,9 @@ fn a_long_run_in_a_pipe_tells_how_far_it_is() {
 
 #[test]
 fn help_has_examples() {
-    for words in [&["--help"][..], &["perft", "--help"], &["suite", "--help"], &["perft", "-h"]] {
+    for words in
+        [&["--help"][..], &["perft", "--help"], &["suite", "--help"], &["bench", "--help"], &["perft", "-h"]]
+    {
         let run = vezir(words).code(0);
         assert!(answer(&run).contains("Examples:"), "{words:?}");
     }

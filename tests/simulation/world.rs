@@ -17,6 +17,7 @@ use turmoil::{Builder, Sim};
 use vezir_coordinator::access::Access;
 use vezir_coordinator::metrics::Metrics as CoordinatorMetrics;
 use vezir_coordinator::{Settings, serve};
+use vezir_perft::{Counter, Isa};
 use vezir_telemetry::Registry;
 use vezir_worker::metrics::Metrics as WorkerMetrics;
 use vezir_worker::{Rehearsal, Worker, WorkerError};
@@ -181,6 +182,8 @@ impl Hand {
             incarnation: self.life.fetch_add(1, Ordering::Relaxed) + 1,
             threads: NonZero::<usize>::MIN,
             hash_bytes: 1 << 12,
+            isa: Isa::detect(),
+            seed: Counter::SEED,
             version: "0".to_owned(),
             rehearsal: self.rehearsal,
         };

@@ -12,10 +12,7 @@ use vezir_chess::{Move, NotPacked, Position};
 use crate::answer::product;
 use crate::keys::Keys;
 use crate::tree::Tree;
-use crate::{Answer, Breakdown, Counted, Figures, Isa, Overflow, Share, Slot, Table, breakdown};
-
-/// The seed of the keys where nobody asks for others.
-const KEY_SEED: u64 = 0;
+use crate::{Answer, Breakdown, Counted, Figures, Isa, IsaError, Overflow, Share, Slot, Table, breakdown};
 
 /// Threads and a table, kept from one slice to the next: entries stay true for every position.
 pub struct Counter {
@@ -27,6 +24,9 @@ pub struct Counter {
 }
 
 impl Counter {
+    /// The seed of the table's keys where nobody asks for others.
+    pub const SEED: u64 = 0;
+
     /// A counter on `threads` threads, so far without a table.
     ///
     /// # Errors
@@ -39,10 +39,24 @@ impl Counter {
         Ok(Counter {
             pool,
             table: None,
-            keys: Keys::new(KEY_SEED),
+            keys: Keys::new(Counter::SEED),
             isa: Isa::detect(),
             walked: Arc::default(),
         })
+    }
+
+    /// The same counter with these instructions instead of the best there are.
+    ///
+    /// # Errors
+    /// [`StartError::Isa`] where this machine lacks them.
+    pub fn with_isa(self, isa: Isa) -> Result<Counter, StartError> {
+        Ok(Counter { isa: isa.here()?, ..self })
+    }
+
+    /// The same counter with other keys for its table, those that grow from `seed`; what its table held is lost.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Counter {
+        Counter { keys: Keys::new(seed), table: None, ..self }
     }
 
     /// Sees to a table of at least `bytes`; one that is large enough is kept with all that it knows.
@@ -213,6 +227,9 @@ pub enum StartError {
     /// The system starts no more threads.
     #[error("cannot start the counting threads: {0}; fewer threads would be right")]
     Threads(#[from] ThreadPoolBuildError),
+    /// The machine has no such instructions.
+    #[error(transparent)]
+    Isa(#[from] IsaError),
     /// The system gives no such piece of memory.
     #[error("cannot reserve a hash table of {bytes} bytes: {source}; a smaller --hash would be right")]
     Table {

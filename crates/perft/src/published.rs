@@ -94,6 +94,22 @@ pub const NAMED: [Named; 6] = [
     },
 ];
 
+/// A position of Chess960 and one of double Fischer random, in which castling is everywhere.
+///
+/// Sources: Ethereal's `fischer.epd` for the first; cozy-chess and shakmaty, which agree, for the second.
+pub const SHUFFLED: [Named; 2] = [
+    Named {
+        name: "chess960",
+        fen: "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
+        nodes: &[1, 21, 807, 18_002, 667_366, 16_253_601, 590_751_109],
+    },
+    Named {
+        name: "fischer",
+        fen: "rk2r1nb/pp1p1ppp/bqn1p3/2p5/3PP3/2N2N2/PPPBBPPP/1R2QK1R w HBea - 0 9",
+        nodes: &[1, 36, 1_306, 46_910, 1_688_127, 61_707_129, 2_217_440_569],
+    },
+];
+
 /// The count that has been published for `depth` plies below `position`, if one has.
 ///
 /// Counters of a position do not matter.
@@ -110,7 +126,7 @@ mod tests {
 
     #[test]
     fn named_positions_are_positions() {
-        for named in NAMED {
+        for named in NAMED.into_iter().chain(SHUFFLED) {
             assert!(named.position().is_some(), "{}", named.name);
         }
     }

@@ -1,18 +1,22 @@
 //! The command line: what may be written on it, and what its help says.
 
 mod access;
+mod bench;
 mod cluster;
+mod instructions;
 mod runs;
 
 use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use vezir_perft::MAX_DEPTH;
+use vezir_perft::{Isa, MAX_DEPTH};
 
 use crate::size;
 pub(crate) use access::*;
+pub(crate) use bench::*;
 pub(crate) use cluster::*;
+use instructions::Instructions;
 pub(crate) use runs::*;
 
 /// The most threads that may be asked for.
@@ -68,6 +72,7 @@ Examples:
   vezir perft 6                               Count the start position to depth 6
   vezir perft 5 --position kiwipete --divide  Print what `go perft 5` prints in Stockfish
   vezir suite standard.epd --max-nodes 50M    Check a file's counts, up to 50 million nodes each
+  vezir bench --quick                         Measure how fast this machine counts
   vezir standalone                            Run a cluster that others on this machine may use
   vezir runs list                             List what was counted, and what was interrupted
 
@@ -78,6 +83,7 @@ Exit codes: 0 done, 1 a count differs, 2 usage, 3 bad input, 4 something needed 
 pub(crate) enum Command {
     Perft(PerftArgs),
     Suite(SuiteArgs),
+    Bench(BenchArgs),
     Standalone(StandaloneArgs),
     Coordinator(CoordinatorArgs),
     Worker(WorkerArgs),
@@ -198,6 +204,14 @@ pub(crate) struct MeansArgs {
     /// Threads that count [default: the cores that may be used]
     #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = threads, env = "VEZIR_THREADS")]
     pub(crate) threads: Option<NonZero<usize>>,
+
+    /// Instructions to count with, for comparisons and for tests [default: the best that this machine has]
+    #[arg(long, value_name = "SET", value_parser = Instructions, ignore_case = true, env = "VEZIR_ISA")]
+    pub(crate) isa: Option<Isa>,
+
+    /// What the keys of the table grow from; counts are the same with any [default: 0]
+    #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = seed, env = "VEZIR_SEED")]
+    pub(crate) seed: Option<u64>,
 }
 
 /// Check the counts that files of positions state
@@ -302,6 +316,10 @@ fn units(text: &str) -> Result<NonZero<u32>, String> {
 fn threads(text: &str) -> Result<NonZero<usize>, String> {
     let threads = text.parse().ok().filter(|threads: &NonZero<usize>| threads.get() <= MAX_THREADS);
     threads.ok_or_else(|| format!("a whole number from 1 to {MAX_THREADS} would be right"))
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a whole number from 0 to {} would be right", u64::MAX))
 }
 
 fn number(text: &str) -> Result<u32, String> {

@@ -14,7 +14,7 @@ use vezir_coordinator::metrics::Metrics;
 use vezir_coordinator::{Limits, Settings, serve};
 use vezir_jobs::ledger::{CallId, Found};
 use vezir_jobs::{Outcome, PerftRequest, Progress, Request, RunId, Verify};
-use vezir_perft::{Answer, Counted};
+use vezir_perft::{Answer, Counted, Counter, Isa};
 use vezir_proto::unit_report;
 use vezir_proto::wire::types::v1::CallId as WireCallId;
 use vezir_proto::wire::workers::v1 as wire;
@@ -42,6 +42,8 @@ fn hand(name: &str) -> vezir_worker::Settings {
         incarnation: 1,
         threads: NonZero::new(2).unwrap(),
         hash_bytes: 16 << 20,
+        isa: Isa::detect(),
+        seed: Counter::SEED,
         version: String::new(),
         rehearsal: Rehearsal::default(),
     }

@@ -210,7 +210,8 @@ fn time(since: Duration) -> String {
     Timestamp::from_second(seconds).map_or_else(|_| "–".to_owned(), |time| time.to_string())
 }
 
-fn table(heads: &[&str]) -> Table {
+/// A table that has its heads.
+pub(crate) fn table(heads: &[&str]) -> Table {
     let mut table = Table::new();
     table
         .load_preset(presets::NOTHING)
@@ -219,7 +220,8 @@ fn table(heads: &[&str]) -> Table {
     table
 }
 
-fn right(table: &mut Table, columns: &[usize]) {
+/// Moves what stands in these columns to the right.
+pub(crate) fn right(table: &mut Table, columns: &[usize]) {
     for column in columns {
         if let Some(column) = table.column_mut(*column) {
             column.set_cell_alignment(CellAlignment::Right);

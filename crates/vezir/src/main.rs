@@ -3,11 +3,13 @@
 //! **Owns** the command line and its help, settings and their defaults, what is printed and in which form, exit
 //! codes, and the wiring of a cluster inside this process.
 //!
-//! **Never** counts, splits, leases or adds up by itself: a command asks the cluster, embedded or not.
+//! **Never** counts, splits, leases or adds up by itself: a command asks the cluster, embedded or not. Only
+//! [`bench`] counts, because it measures just that.
 //!
 //! **Start reading at** [`run`], then [`perft`], the first command.
 
 mod args;
+mod bench;
 mod certs;
 mod client;
 mod cluster;
@@ -100,6 +102,7 @@ fn run(line: CommandLine, vain: &[String]) -> Result<Exit, Failure> {
     match line.command {
         Command::Perft(args) => block_on(perft::run(args)),
         Command::Suite(args) => block_on(suite::run(args)),
+        Command::Bench(args) => block_on(bench::run(args)),
         Command::Standalone(args) => block_on(standalone::run(args)),
         Command::Coordinator(args) => block_on(coordinator::run(args)),
         Command::Worker(args) => block_on(worker::run(args)),

@@ -17,8 +17,8 @@ use crate::args::{self, CommandLine};
 
 /// The commands that take settings from a file, each from the table of its name. A command of a command, as
 /// `runs list`, takes them from the table of the first.
-const COMMANDS: [&str; 8] =
-    ["coordinator", "worker", "standalone", "perft", "suite", "runs", "workers", "doctor"];
+const COMMANDS: [&str; 9] =
+    ["coordinator", "worker", "standalone", "perft", "suite", "bench", "runs", "workers", "doctor"];
 
 /// How the variables of the environment begin that are settings.
 const PREFIX: &str = "VEZIR_";
@@ -33,8 +33,11 @@ const CONFIG: &str = "config";
 const PRINT: &str = "print_settings";
 
 /// Commands that a coordinator elsewhere may be asked to do, and their options that are about this machine.
-const ELSEWHERE: [(&str, &[&str]); 3] =
-    [("perft", &["threads", "store"]), ("runs", &["threads", "hash", "store"]), ("workers", &["store"])];
+const ELSEWHERE: [(&str, &[&str]); 3] = [
+    ("perft", &["threads", "isa", "seed", "store"]),
+    ("runs", &["threads", "hash", "isa", "seed", "store"]),
+    ("workers", &["store"]),
+];
 
 /// What the user wants.
 pub(crate) enum Asked {

@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio::sync::watch;
+use vezir_perft::{Counter, Isa};
 use vezir_worker::metrics::Metrics;
 use vezir_worker::{Rehearsal, Settings, Worker};
 
@@ -77,22 +78,29 @@ pub(crate) fn embedded(means: &MeansArgs) -> Settings {
 }
 
 fn settings(name: String, means: &MeansArgs, rehearsal: &RehearsalArgs) -> Settings {
-    let memory = machine::memory();
-    if let Some(hash) = means.hash.filter(|hash| *hash > memory) {
-        let [hash, memory] = [hash, memory >> 20 << 20].map(size::show_memory);
-        say(&format!("warning: --hash {hash} is more than the {memory} that may be used here"));
-    }
+    warn_of_much(means);
     Settings {
         name,
         incarnation: incarnation(),
         threads: means.threads.unwrap_or_else(machine::cores),
         hash_bytes: means.hash.unwrap_or_else(machine::default_hash),
+        isa: means.isa.unwrap_or_else(Isa::detect),
+        seed: means.seed.unwrap_or(Counter::SEED),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         rehearsal: Rehearsal {
             unit_at_least: rehearsal.rehearse_unit_at_least.unwrap_or_default(),
             lies_every: rehearsal.rehearse_lies_every,
             lies_seed: None,
         },
+    }
+}
+
+/// Warns of a table that this machine has no room for.
+pub(crate) fn warn_of_much(means: &MeansArgs) {
+    let memory = machine::memory();
+    if let Some(hash) = means.hash.filter(|hash| *hash > memory) {
+        let [hash, memory] = [hash, memory >> 20 << 20].map(size::show_memory);
+        say(&format!("warning: --hash {hash} is more than the {memory} that may be used here"));
     }
 }
 

@@ -3,6 +3,8 @@
 use std::num::NonZero;
 use std::time::Duration;
 
+use vezir_perft::Isa;
+
 /// Who a worker is, and what it may use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -14,6 +16,10 @@ pub struct Settings {
     pub threads: NonZero<usize>,
     /// The largest hash table, in bytes; 0 for none.
     pub hash_bytes: u64,
+    /// The instructions to count with.
+    pub isa: Isa,
+    /// What the keys of the hash table grow from.
+    pub seed: u64,
     /// The version of the program.
     pub version: String,
     /// What is only pretended.

@@ -56,7 +56,7 @@ impl Worker {
     /// # Errors
     /// [`StartError`] where the system does not give what the settings ask for.
     pub fn new(settings: Settings, metrics: Metrics) -> Result<Worker, StartError> {
-        let counter = Counter::new(settings.threads)?;
+        let counter = Counter::new(settings.threads)?.with_isa(settings.isa)?.with_seed(settings.seed);
         Ok(Worker { settings, metrics, counter, known: watch::Sender::new(false) })
     }
 

@@ -8,6 +8,7 @@ use tokio::task::JoinHandle;
 use tonic::Status;
 use vezir_jobs::WorkerId;
 use vezir_jobs::ledger::{CallId, Found, HELD, Refusal};
+use vezir_perft::{Counter, Isa};
 use vezir_proto::wire::types::v1 as types;
 use vezir_proto::wire::workers::v1 as wire;
 use vezir_proto::wire::workers::v1::orders_response::Order;
@@ -37,6 +38,8 @@ impl AtWork {
             incarnation: 7,
             threads: NonZero::new(threads).expect("some threads"),
             hash_bytes: 0,
+            isa: Isa::detect(),
+            seed: Counter::SEED,
             version: "1.2.3".to_owned(),
             rehearsal: Rehearsal { unit_at_least, ..Rehearsal::default() },
         };

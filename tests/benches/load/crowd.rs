@@ -12,6 +12,7 @@ use tonic::transport::{Channel, Endpoint};
 use vezir_chess::Position;
 use vezir_jobs::ledger::CallId;
 use vezir_jobs::{Outcome, PerftRequest, RunSummary};
+use vezir_perft::{Counter, Isa};
 use vezir_proto::wire::runs::v1 as wire;
 use vezir_proto::wire::runs::v1::runs_client::RunsClient;
 use vezir_telemetry::Registry;
@@ -110,6 +111,8 @@ fn worker(number: u32, metrics: Metrics) -> Worker {
         incarnation: 1,
         threads: NonZero::<usize>::MIN,
         hash_bytes: 0,
+        isa: Isa::detect(),
+        seed: Counter::SEED,
         version: "0".to_owned(),
         rehearsal: Rehearsal::default(),
     };

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 use toml::Value;
+use vezir_perft::{Counter, Isa};
 
 use super::file::Setting;
 use crate::{home, machine, size};
@@ -70,6 +71,8 @@ fn chosen(key: &str) -> Option<Value> {
     match key {
         "threads" => i64::try_from(machine::cores().get()).ok().map(Value::Integer),
         "hash" => Some(Value::String(size::show_memory(machine::default_hash()))),
+        "isa" => Some(Value::String(Isa::detect().name().to_owned())),
+        "seed" => i64::try_from(Counter::SEED).ok().map(Value::Integer),
         "store" => home::usual().map(|path| Value::String(path.display().to_string())),
         _ => None,
     }

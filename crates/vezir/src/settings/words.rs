@@ -171,6 +171,10 @@ mod tests {
             ("vezir perft 5 --fen", "--fen has no value; FEN would be right"),
             ("vezir perft 5 --threads=", "--threads has no value; N would be right"),
             ("vezir perft 5 --threads x", "--threads x: a whole number from 1 to 1024 would be right"),
+            (
+                "vezir perft 5 --seed x",
+                "--seed x: a whole number from 0 to 18446744073709551615 would be right",
+            ),
             ("vezir perft 5 --json --json", "--json is there twice; once would be right"),
             (
                 "vezir perft 5 --position kiwipte",

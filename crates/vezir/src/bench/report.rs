@@ -1,0 +1,80 @@
+//! How a measurement looks: a table for people, one JSON object for scripts.
+
+use serde_json::{Value, json};
+
+use crate::bench::measure::{Bench, Measured, Outcome};
+use crate::listing;
+use crate::size::{show_count, show_short};
+
+/// The table, what went wrong, and the signature.
+pub(crate) fn text(outcome: &Outcome) -> String {
+    let heads = ["POSITION", "DEPTH", "NODES", "MODE", "THREADS", "SECONDS", "LEAVES/S", "HITS"];
+    let mut table = listing::table(&heads);
+    for measured in &outcome.measured {
+        table.add_row([
+            measured.task.named.name.to_owned(),
+            measured.task.depth.to_string(),
+            show_count(measured.nodes),
+            measured.task.mode().to_owned(),
+            measured.task.threads.to_string(),
+            format!("{:.3}", measured.median()),
+            show_short(measured.speed()),
+            measured.hit_rate().map_or_else(|| "–".to_owned(), |rate| format!("{:.1} %", 100.0 * rate)),
+        ]);
+    }
+    listing::right(&mut table, &[1, 2, 4, 5, 6, 7]);
+    let wrong: String = outcome.measured.iter().filter_map(wrong).map(|sentence| sentence + "\n").collect();
+    format!("{table}\n{wrong}\nSignature: {}\n", outcome.signature)
+}
+
+/// What is to be said of a count that is not the published one.
+fn wrong(measured: &Measured) -> Option<String> {
+    let (task, nodes) = (&measured.task, measured.nodes);
+    let published = task.published().filter(|published| *published != nodes)?;
+    let (name, depth, mode, threads) = (task.named.name, task.depth, task.mode(), task.threads);
+    let plural = if threads.get() == 1 { "" } else { "s" };
+    Some(format!(
+        "{name} at depth {depth}, {mode} on {threads} thread{plural}: counted {nodes}; {published} would be right"
+    ))
+}
+
+/// With what was measured, in a line.
+pub(crate) fn means(bench: &Bench) -> String {
+    let plural = if bench.rounds.get() == 1 { "" } else { "s" };
+    let Bench { rounds, isa, seed, .. } = bench;
+    format!("{isa}, keys of seed {seed}, medians of {rounds} round{plural}")
+}
+
+/// The whole as one JSON object. Counts are decimal strings, as everywhere.
+pub(crate) fn json(bench: &Bench, outcome: &Outcome) -> Value {
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "isa": bench.isa.name(),
+        "seed": bench.seed,
+        "rounds": bench.rounds,
+        "counts": outcome.measured.iter().map(object).collect::<Vec<_>>(),
+        "wrong": outcome.measured.iter().filter_map(wrong).collect::<Vec<_>>(),
+        "signature": outcome.signature,
+    })
+}
+
+fn object(measured: &Measured) -> Value {
+    let (task, figures) = (&measured.task, &measured.figures);
+    json!({
+        "position": task.named.name,
+        "fen": task.named.fen,
+        "depth": task.depth,
+        "mode": task.mode(),
+        "threads": task.threads,
+        "hash_bytes": measured.hash_bytes,
+        "nodes": measured.nodes.to_string(),
+        "published": task.published().map(|nodes| nodes.to_string()),
+        "seconds": measured.median(),
+        "seconds_sorted": measured.seconds,
+        "nps": measured.speed() as u64,
+        "walked": figures.walked,
+        "probes": figures.probes,
+        "hits": figures.hits,
+        "hit_rate": measured.hit_rate(),
+    })
+}
