@@ -47,7 +47,7 @@ const ROOTS: [&str; 18] = [
     "r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1",
     "8/k1p1p1p1/8/1P1P1P2/1p1p1p2/8/K1P1P1P1/8 w - - 0 1",
     "r3k2r/1P2P3/8/b7/4r3/3n4/1p1q2p1/R3K2R w KQkq - 0 1",
-    "2kq4/PPPP4/8/1n3n2/8/2n3n1/4p3/3QK2R w K - 0 1",
+    "kq6/2PPP3/8/1n3n2/8/2n3n1/4p3/3QK2R w K - 0 1",
 ];
 
 /// Random games, how many positions of each are looked at, and of how many one is counted three plies deep.
