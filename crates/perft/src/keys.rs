@@ -91,6 +91,9 @@ impl ArmyKeys {
 
     #[inline(always)]
     fn changed(&self, before: &Army, after: &Army) -> u128 {
+        if before.all == after.all {
+            return 0;
+        }
         sum(&self.pawns, before.pawns ^ after.pawns)
             ^ sum(&self.knights, before.knights ^ after.knights)
             ^ sum(&self.slanted, before.slanted ^ after.slanted)
