@@ -78,3 +78,55 @@ fn object(measured: &Measured) -> Value {
         "hit_rate": measured.hit_rate(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZero;
+
+    use vezir_perft::{Figures, Isa};
+
+    use super::*;
+    use crate::bench::case::tasks;
+
+    fn outcome(nodes: u128) -> (Bench, Outcome) {
+        let tasks = tasks(&["kiwipete".to_owned()], 1 << 20, NonZero::<usize>::MIN, true);
+        let figures = [Figures::default(), Figures { walked: 9, probes: 8, hits: 2 }];
+        let measured = tasks.iter().zip(figures).map(|(task, figures)| Measured {
+            task: *task,
+            nodes: if task.hash_bytes == 0 { nodes } else { 193_690_690 },
+            hash_bytes: task.hash_bytes,
+            seconds: vec![0.5, 1.0, 4.0],
+            figures,
+        });
+        let measured = measured.collect();
+        let (rounds, isa) = (NonZero::new(3).unwrap(), Isa::Baseline);
+        (Bench { tasks, rounds, isa, seed: 7 }, Outcome { measured, signature: 12_345 })
+    }
+
+    #[test]
+    fn what_is_right_is_a_table_and_a_signature() {
+        let (bench, outcome) = outcome(4_085_603);
+        let text = text(&outcome);
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows[1], ["kiwipete", "4", "4,085,603", "unhashed", "1", "1.000", "4.09", "M", "–"]);
+        assert_eq!(
+            rows[2],
+            ["kiwipete", "5", "193,690,690", "hashed", "1", "1.000", "194", "M", "25.0", "%"]
+        );
+        assert_eq!(rows[3..], [vec![], vec!["Signature:", "12345"]]);
+        assert_eq!(means(&bench), "baseline, keys of seed 7, medians of 3 rounds");
+    }
+
+    #[test]
+    fn what_is_wrong_is_a_sentence() {
+        let (bench, outcome) = outcome(4_085_604);
+        let sentence = "kiwipete at depth 4, unhashed on 1 thread: counted 4085604; 4085603 would be right";
+        assert!(text(&outcome).contains(&format!("\n{sentence}\n\nSignature: ")), "{}", text(&outcome));
+        let object = json(&bench, &outcome);
+        assert_eq!(object["wrong"], json!([sentence]));
+        assert_eq!(
+            (&object["counts"][0]["published"], &object["counts"][1]["hit_rate"]),
+            (&json!("4085603"), &json!(0.25))
+        );
+    }
+}
