@@ -4,7 +4,7 @@
 //! codes, and the wiring of a cluster inside this process.
 //!
 //! **Never** counts, splits, leases or adds up by itself: a command asks the cluster, embedded or not. Only
-//! [`bench`] counts, because it measures just that.
+//! [`mod@bench`] counts, because it measures just that.
 //!
 //! **Start reading at** [`run`], then [`perft`], the first command.
 

@@ -10,9 +10,10 @@ use crate::bench::CASES;
 
 /// Measure how fast this machine counts
 ///
-/// Counts some positions without a table and, a ply deeper, with one, on one thread and on all, and holds every
-/// count against the published one. The signature at the end is one number for what was done on the way. It is
-/// the same on every machine and whatever the options, and changes only where the way of counting does.
+/// Counts some positions without a table and, most of them a ply deeper, with one, on one thread and on all.
+/// Every count is held against the published one. The signature at the end is one number for what was done on
+/// the way. It is the same on every machine and whatever the options, and changes only where the way of
+/// counting does.
 #[derive(Args, Debug)]
 #[command(after_help = BENCH_EXAMPLES)]
 pub(crate) struct BenchArgs {
