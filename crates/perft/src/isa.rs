@@ -2,7 +2,7 @@
 
 use vezir_chess::{Portable, Position};
 
-use crate::tree::{self, Machine, Tree};
+use crate::tree::{self, Machine, Task, Tree};
 
 /// An instruction set that counting was compiled for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +36,18 @@ impl Isa {
         tree.tell(0);
         nodes
     }
+
+    /// A task, done with these instructions.
+    pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => match Avx2::detect() {
+                Some(machine) => machine.enter(task),
+                None => Baseline.enter(task),
+            },
+            _ => Baseline.enter(task),
+        }
+    }
 }
 
 /// No instruction beyond the architecture's least.
@@ -53,6 +65,10 @@ impl Machine for Baseline {
     fn below(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
         tree::below(self, tree, position, depth)
     }
+
+    fn enter<T: Task>(self, task: T) -> T::Output {
+        task.run(self)
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -62,7 +78,7 @@ pub(crate) use avx2::Avx2;
 mod avx2 {
     use vezir_chess::{Pext, Position};
 
-    use super::{Machine, Tree, tree};
+    use super::{Machine, Task, Tree, tree};
 
     /// AVX2, BMI1, BMI2, LZCNT and POPCNT: a value exists only where all five are.
     #[derive(Clone, Copy)]
@@ -91,11 +107,22 @@ mod avx2 {
             // SAFETY: `detect` is the one source of `Avx2` and saw every feature that `below` enables.
             unsafe { below(self, tree, position, depth) }
         }
+
+        #[inline(always)]
+        fn enter<T: Task>(self, task: T) -> T::Output {
+            // SAFETY: as in `below`.
+            unsafe { enter(self, task) }
+        }
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn below(machine: Avx2, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
         tree::below(machine, tree, position, depth)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn enter<T: Task>(machine: Avx2, task: T) -> T::Output {
+        task.run(machine)
     }
 }
 

@@ -65,6 +65,17 @@ pub(crate) trait Machine: Copy {
 
     /// [`below`], compiled for this machine.
     fn below(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128;
+
+    /// Some other task, compiled for this machine.
+    fn enter<T: Task>(self, task: T) -> T::Output;
+}
+
+/// Work that is compiled for each machine.
+pub(crate) trait Task {
+    /// What the work ends with.
+    type Output;
+
+    fn run<M: Machine>(self, machine: M) -> Self::Output;
 }
 
 /// Leaves `depth` plies below `position`; `u128::MAX` where they do not fit, any number once stopped.
