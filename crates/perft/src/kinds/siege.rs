@@ -36,11 +36,11 @@ impl<'a, S: Sliders, const WHITE: bool> Siege<'a, S, WHITE> {
     /// Whether the king is mated; `passed` is the square behind a pawn that has just made a double step.
     #[inline(always)]
     pub(super) fn is_mate(&self, passed: Option<Square>) -> bool {
-        if self.checkers.is_many() {
-            return !self.flees();
-        }
-        let helped = self.checkers.first().is_some_and(|checker| self.takes(checker) || self.bars(checker));
-        !helped && !self.flees() && !passed.is_some_and(|passed| self.takes_en_passant(passed))
+        let helped = match self.checkers.first() {
+            Some(checker) if !self.checkers.is_many() => self.takes(checker, passed) || self.bars(checker),
+            _ => false,
+        };
+        !helped && !self.flees()
     }
 
     /// Whether the king has a square to go to.
@@ -65,9 +65,15 @@ impl<'a, S: Sliders, const WHITE: bool> Siege<'a, S, WHITE> {
 
     /// Whether one of his men can capture the checker.
     #[inline(always)]
-    fn takes(&self, checker: Square) -> bool {
-        let pawns = attacks::pawn(Board::<WHITE>::US, checker) & self.board.their.pawns;
-        ((pawns | self.officers(checker)) & !self.pinned).0 != 0
+    fn takes(&self, checker: Square, passed: Option<Square>) -> bool {
+        let mut pawns = attacks::pawn(Board::<WHITE>::US, checker);
+        // The square of a pawn that checks by its double step was empty before, so no line opens through it.
+        if let Some(passed) = passed
+            && self.board.own.pawns.has(checker)
+        {
+            pawns |= attacks::pawn(Board::<WHITE>::US, passed);
+        }
+        (pawns & self.board.their.pawns | self.officers(checker)).meets(!self.pinned)
     }
 
     /// Whether one of his men can step between.
@@ -81,7 +87,7 @@ impl<'a, S: Sliders, const WHITE: bool> Siege<'a, S, WHITE> {
         let single = (self.board.their.pawns & !self.pinned).ahead(them) & !self.occupied;
         let double = (single & Bitboard::rank(Rank::nth(them, 3))).ahead(them);
         (single | double).meets(between)
-            || between.into_iter().any(|square| self.officers(square).0 & !self.pinned.0 != 0)
+            || between.into_iter().any(|square| self.officers(square).meets(!self.pinned))
     }
 
     /// His men, but pawns and himself, that attack a square.
@@ -91,21 +97,5 @@ impl<'a, S: Sliders, const WHITE: bool> Siege<'a, S, WHITE> {
         attacks::knight(square) & their.knights
             | self.sliders.bishop(square, self.occupied) & their.slanted
             | self.sliders.rook(square, self.occupied) & their.straight
-    }
-
-    /// Whether a capture en passant saves him: it empties two squares and fills one, so each is tried.
-    #[inline(always)]
-    fn takes_en_passant(&self, passed: Square) -> bool {
-        let (own, their) = (&self.board.own, &self.board.their);
-        let takers = attacks::pawn(Board::<WHITE>::US, passed) & their.pawns;
-        takers.into_iter().any(|from| {
-            let taken = Bitboard::of(Square::at(passed.file(), from.rank()));
-            let after = (self.occupied ^ from.into() ^ taken) | passed.into();
-            let attackers = attacks::knight(their.king) & own.knights
-                | attacks::pawn(Board::<WHITE>::THEM, their.king) & own.pawns & !taken
-                | self.sliders.bishop(their.king, after) & own.slanted
-                | self.sliders.rook(their.king, after) & own.straight;
-            attackers.is_empty()
-        })
     }
 }

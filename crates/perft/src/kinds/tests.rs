@@ -162,3 +162,42 @@ fn a_capture_en_passant_can_open_lines() {
 fn a_promotion_looks_through_the_square_that_it_left() {
     assert_kinds("8/4P3/8/4k3/8/8/8/4K3 w - - 0 1", [0, 0, 0, 4, 2, 0, 0, 0]);
 }
+
+#[test]
+fn a_captured_man_does_not_step_between() {
+    // Rxd8 mates: nobody is left to stand on e8.
+    assert_kinds("3r2k1/5ppp/8/8/8/8/8/3RK3 w - - 0 1", [1, 0, 0, 0, 1, 0, 0, 1]);
+}
+
+#[test]
+fn a_pawn_does_not_step_over_the_checker() {
+    // Ra3 mates: the pawn on a2 cannot reach a4.
+    assert_kinds("5k2/K6R/8/8/2P4P/5r2/P7/1r6 b - - 0 1", [0, 0, 0, 0, 3, 0, 0, 1]);
+}
+
+#[test]
+fn a_capture_en_passant_saves_a_king() {
+    // b4 checks, and axb3 is the one answer; where that pawn stands on h4, it mates.
+    assert_kinds("8/1K6/8/k7/p7/P1N5/1P6/8 w - - 0 1", [1, 0, 0, 0, 1, 0, 0, 0]);
+    assert_kinds("8/1K6/8/k7/7p/P1N5/1P6/8 w - - 0 1", [0, 0, 0, 0, 1, 0, 0, 1]);
+    // Here dxc3 would be the one answer, were that pawn not pinned on its file.
+    assert_kinds("1R1R4/N7/8/2k5/2p5/8/3P4/2R1K3 w - - 0 1", [1, 0, 0, 0, 6, 0, 0, 2]);
+}
+
+#[test]
+fn a_capture_en_passant_can_open_two_lines() {
+    // Both sliders check, and the pawn that moved does not.
+    assert_kinds("B3R3/8/8/3pP3/4k3/8/8/4K3 w - d6 0 1", [2, 1, 0, 0, 2, 0, 1, 0]);
+}
+
+#[test]
+fn a_castled_king_guards_from_where_he_stands_now() {
+    // From c1 he guards c2, from e1 he would guard e2, where the other king goes.
+    assert_kinds("2R5/8/8/8/8/3k1P2/5P2/R3K3 w Q - 0 1", [0, 0, 1, 0, 5, 0, 0, 1]);
+}
+
+#[test]
+fn a_pinned_pawn_does_not_step_between() {
+    // Rh4 mates: b4 would open the bishop's diagonal.
+    assert_kinds("4B3/1N6/8/1p6/k7/8/1K6/7R w - - 0 1", [1, 0, 0, 0, 4, 0, 0, 1]);
+}
