@@ -1,8 +1,8 @@
 """Counts instructions per leaf with callgrind, one thread without a table; the start-up of the program is left out.
 
-usage: instructions.py [POSITION:DEPTH ...]
+usage: instructions.py [--kinds] [POSITION:DEPTH ...]
 
-Builds the example `leaves` and needs valgrind. Prints one line for each count, and exits with 1 if one is wrong.
+With --kinds the moves of the last ply are broken down as well. Builds the example `leaves` and needs valgrind. Prints one line for each count, and exits with 1 if one is wrong.
 """
 import json
 import pathlib
@@ -44,14 +44,17 @@ def build():
 def run(program, depth, fen):
     """The leaves that the program told, and the instructions that it took."""
     with tempfile.TemporaryDirectory() as folder:
-        words = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", program, str(depth)]
+        words = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", *program, str(depth)]
         ended = subprocess.run(words + fen.split(), check=True, capture_output=True, text=True)
     collected = re.search(r"Collected : (\d+)", ended.stderr)
     return int(ended.stdout), int(collected.group(1))
 
 
 def main(asked):
-    program = build()
+    program = [build()]
+    if asked[:1] == ["--kinds"]:
+        asked = asked[1:]
+        program.append("kinds")
     wrong = False
     for what in asked or COUNTS:
         name, depth = what.split(":")

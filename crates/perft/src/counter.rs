@@ -12,7 +12,7 @@ use vezir_chess::{Move, NotPacked, Position};
 use crate::answer::product;
 use crate::keys::Keys;
 use crate::tree::Tree;
-use crate::{Answer, Breakdown, Counted, Figures, Isa, IsaError, Overflow, Share, Slot, Table, breakdown};
+use crate::{Answer, Breakdown, Counted, Figures, Isa, IsaError, Overflow, Share, Slot, Table, kinds};
 
 /// Threads and a table, kept from one slice to the next: entries stay true for every position.
 pub struct Counter {
@@ -193,8 +193,8 @@ impl Counter {
         stop: &AtomicBool,
     ) -> (u128, Option<Breakdown>, Figures) {
         if kinds {
-            let (nodes, kinds) = breakdown::count(position, depth, stop, &self.walked);
-            return (nodes, Some(kinds), Figures { walked: nodes as u64, ..Figures::default() });
+            let (nodes, kinds) = kinds::count(self.isa, position, depth, stop, &self.walked);
+            return (nodes.into(), Some(kinds), Figures { walked: nodes, ..Figures::default() });
         }
         let hash = self.table.as_ref().map(|table| (table, &*self.keys));
         let mut tree = Tree::new(position, hash, stop, &self.walked);
@@ -204,11 +204,14 @@ impl Counter {
 
     /// A root at its own leaves, or one ply above them where those are broken down.
     fn flat(&self, root: &Position, depth: u32, kinds: bool, stop: &AtomicBool) -> Counted {
-        let (nodes, breakdown) = breakdown::count(root, depth, stop, &self.walked);
+        let (nodes, breakdown) = kinds::count(self.isa, root, depth, stop, &self.walked);
         let moves = if depth == 0 { Vec::new() } else { root.legal_moves() };
         let divide = moves.into_iter().map(|chosen| (chosen, 1)).collect();
-        let figures = Figures { walked: nodes as u64, ..Figures::default() };
-        Counted { answer: Answer { nodes, divide, breakdown: kinds.then_some(breakdown) }, figures }
+        let figures = Figures { walked: nodes, ..Figures::default() };
+        Counted {
+            answer: Answer { nodes: nodes.into(), divide, breakdown: kinds.then_some(breakdown) },
+            figures,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use vezir_chess::Position;
 
 #[cfg(target_arch = "x86_64")]
 use crate::machine::Avx2;
-use crate::machine::Baseline;
+use crate::machine::{Baseline, Machine, Task};
 use crate::tree::{self, Tree};
 
 /// An instruction set that counting was compiled for.
@@ -62,16 +62,36 @@ impl Isa {
 
     /// Leaves `depth` plies below `position`, counted by `tree` with these instructions.
     pub(crate) fn count(self, tree: &mut Tree<'_>, position: &Position, depth: u32) -> u128 {
-        let nodes = match self {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => match Avx2::detect() {
-                Some(machine) => tree::below(machine, tree, position, depth),
-                None => tree::below(Baseline, tree, position, depth),
-            },
-            _ => tree::below(Baseline, tree, position, depth),
-        };
+        let nodes = self.run(Count { tree: &mut *tree, position, depth });
         tree.tell(0);
         nodes
+    }
+
+    /// Does a task with these instructions.
+    pub(crate) fn run<T: Task>(self, task: T) -> T::Output {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => match Avx2::detect() {
+                Some(machine) => task.run(machine),
+                None => task.run(Baseline),
+            },
+            _ => task.run(Baseline),
+        }
+    }
+}
+
+/// The count of one tree.
+struct Count<'a, 't> {
+    tree: &'a mut Tree<'t>,
+    position: &'a Position,
+    depth: u32,
+}
+
+impl Task for Count<'_, '_> {
+    type Output = u128;
+
+    fn run<M: Machine>(self, machine: M) -> u128 {
+        tree::below(machine, self.tree, self.position, self.depth)
     }
 }
 

@@ -11,6 +11,12 @@ pub(crate) trait Machine: Copy {
 
     /// Does `work` in a function of its own, compiled for this machine.
     fn apart<W: Work>(self, work: W) -> W::Done;
+
+    /// The same for a task.
+    #[inline(always)]
+    fn enter<T: Task>(self, task: T) -> T::Output {
+        self.apart(On { machine: self, task })
+    }
 }
 
 /// What is compiled for each machine. A closure would not do: it is compiled for the least of them.
@@ -19,6 +25,30 @@ pub(crate) trait Work {
 
     /// Always to be inlined.
     fn done(self) -> Self::Done;
+}
+
+/// What can be compiled for any machine, and learns for which where it is run.
+pub(crate) trait Task {
+    /// What it ends with.
+    type Output;
+
+    /// Always to be inlined.
+    fn run<M: Machine>(self, machine: M) -> Self::Output;
+}
+
+/// A task on one machine.
+struct On<M, T> {
+    machine: M,
+    task: T,
+}
+
+impl<M: Machine, T: Task> Work for On<M, T> {
+    type Done = T::Output;
+
+    #[inline(always)]
+    fn done(self) -> T::Output {
+        self.task.run(self.machine)
+    }
 }
 
 /// No instruction beyond the architecture's least.
