@@ -13,8 +13,8 @@ pub const MAX_DEPTH: u32 = 64;
 /// Plies that are left below the split where nothing else decides.
 const REMAINING: u32 = 4;
 
-/// Leaves of one unit: one to two seconds of one core.
-const UNIT_LEAVES: f64 = 5e8;
+/// Leaves of one unit: about a second of one core.
+const UNIT_LEAVES: f64 = 4e9;
 
 /// Runs with more leaves than this are cut into [`MIN_UNITS`] at least, so that workers can share them.
 const LARGE_RUN: f64 = 1e8;
@@ -148,8 +148,7 @@ impl Guess {
     /// How much memory of a table this run can fill: one entry for each node two plies or more above a leaf.
     fn hash_bytes(&self) -> u64 {
         let nodes = self.walked / self.branching.max(1.0).powi(2);
-        let bytes = (nodes as u64).saturating_mul(Table::ENTRY_BYTES);
-        bytes.checked_next_power_of_two().unwrap_or(u64::MAX)
+        (nodes as u64).saturating_mul(Table::ENTRY_BYTES)
     }
 }
 
