@@ -145,10 +145,11 @@ impl Guess {
         ((self.walked / UNIT_LEAVES) as usize).clamp(least, MAX_UNITS)
     }
 
-    /// How much memory of a table this run can fill: one entry for each node two plies or more above a leaf.
+    /// How much memory of a table this run can use: an entry for every other path to two plies above the leaves. Of
+    /// these at least half meet in most trees, and where they do not the smallest counts give way.
     fn hash_bytes(&self) -> u64 {
-        let nodes = self.walked / self.branching.max(1.0).powi(2);
-        (nodes as u64).saturating_mul(Table::ENTRY_BYTES)
+        let paths = self.walked / self.branching.max(1.0).powi(2);
+        ((paths / 2.0) as u64).saturating_mul(Table::ENTRY_BYTES)
     }
 }
 

@@ -13,7 +13,8 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     pub(super) fn listed(&mut self) {
         for at in 0..self.listed {
             let Some(mover) = self.scratch.movers.get(at).copied() else { break };
-            let accepted = if self.singled.has(mover.from) { Bitboard::EMPTY } else { self.accept(mover) };
+            let accepted =
+                if self.watch.singled.has(mover.from) { Bitboard::EMPTY } else { self.accept(mover) };
             for to in mover.to & !accepted {
                 self.make(mover.piece, mover.from, to);
             }
@@ -52,7 +53,7 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
         if !pinning.is_empty() {
             self.sum -= self.board.machine.apart(Pinned { board: self.board, from, to: pinning });
         }
-        if piece == Piece::Pawn && accepted.meets(self.late) {
+        if piece == Piece::Pawn && accepted.meets(self.watch.late) {
             self.late_steps(from, accepted);
         }
         accepted
@@ -76,7 +77,7 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     /// Adds the captures en passant that answer double steps of one pawn.
     #[inline(always)]
     fn late_steps(&mut self, from: Square, to: Bitboard) {
-        for to in to & self.late {
+        for to in to & self.watch.late {
             if from.index().abs_diff(to.index()) == 16 {
                 self.sum += self.answers(from, to);
             }
@@ -100,7 +101,7 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
             .unwrap_or_default()
             .iter()
             .filter(|bar| bar.slider != from);
-        let alone = self.denied & !self.court.crossed;
+        let alone = self.watch.denied & !self.court.crossed;
         let mut kept = to;
         for bar in bars.clone() {
             // A square that is crossed in castling, or one that this man may free by leaving it as well.
@@ -124,11 +125,11 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
         self.planes.add(to);
         self.sum -= self.lost(piece, to);
         // A square that nobody else denied their king is free, unless it is attacked from the target again.
-        for square in attacked & self.denied {
+        for square in attacked & self.watch.denied {
             let again = self.board.origins(piece, square, self.board.occupied ^ from.into());
             self.sum += (to & !again).count() as i32;
         }
-        if self.stirred.has(from) {
+        if self.watch.stirred.has(from) {
             self.sum += self.by_origin(from, to, number);
         }
     }
@@ -136,10 +137,10 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
     /// How many replies of their king moves to these targets cost.
     #[inline(always)]
     pub(super) fn lost(&self, piece: Piece, to: Bitboard) -> i32 {
-        if !to.meets(self.staked[piece.index()]) {
+        if !to.meets(self.stakes.targets[piece.index()]) {
             return 0;
         }
-        let rows = self.scratch.stakes.get(..self.stakes).unwrap_or_default();
+        let rows = self.scratch.stakes.get(..self.stakes.used).unwrap_or_default();
         rows.iter().map(|row| (to & row[piece.index()]).count() as i32).sum()
     }
 }

@@ -69,8 +69,8 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
         if to.is_empty() {
             return;
         }
-        let touching = to & self.watched[piece.index()] | attacked & self.denied;
-        if touching.is_empty() && !self.touched.has(from) {
+        let touching = to & self.watch.targets[piece.index()] | attacked & self.watch.denied;
+        if touching.is_empty() && !self.watch.origins.has(from) {
             self.accepted += to.count() as i32;
             self.planes.add(to);
         } else {

@@ -21,7 +21,7 @@ impl<M: Machine, const WHITE: bool> Node<'_, M, WHITE> {
         let (east, west) = (ahead.east() & prey, ahead.west() & prey);
         let refused = self.lines.refused[Piece::Pawn.index()] | self.reach.barred;
         self.accept_pawns((single | double) & !refused);
-        for to in double & !refused & self.late {
+        for to in double & !refused & self.watch.late {
             self.sum += self.answers(came_from(to, 2 * Self::BACK), to);
         }
         if !(east | west).is_empty() {
