@@ -228,4 +228,30 @@ mod tests {
         second[1].store(swapped, Ordering::Relaxed);
         assert_eq!((table.get(KEY, 2), table.get(other, 2)), (None, None));
     }
+
+    #[test]
+    fn threads_that_write_over_each_other_never_read_a_mixture() {
+        // A single bucket, and keys that are far more than its entries: nearly every write replaces another's.
+        let table = Table::new(Table::MIN_BYTES).expect("a table");
+        let key = |number: u64| Key(u128::from(number).wrapping_mul(0xDA94_2042_E4DD_58B5_94D0_49BB_1331_11EB));
+        let count = |number: u64| u128::from(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20);
+        let found: u32 = std::thread::scope(|scope| {
+            let work = |seed: u64| {
+                let mut random = fastrand::Rng::with_seed(seed);
+                let mut found = 0;
+                for _ in 0..300_000 {
+                    let (put, get) = (random.u64(1..=8), random.u64(1..=8));
+                    table.put(key(put), 5, count(put));
+                    if let Some(nodes) = table.get(key(get), 5) {
+                        assert_eq!(nodes, count(get), "of key {get}");
+                        found += 1;
+                    }
+                }
+                found
+            };
+            let threads: Vec<_> = (0..4).map(|seed| scope.spawn(move || work(seed))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
+        });
+        assert!(found > 100_000, "{found} were found");
+    }
 }
