@@ -103,6 +103,8 @@ fn what_makes_no_sense_is_refused() {
             &["bench", "start"][..],
             "startpos, kiwipete, position3, position4, position5, position6, chess960 or fischer",
         ),
+        (&["bench", "kiwi"], "POSITION kiwi: startpos, kiwipete"),
+        (&["bench", "kiwipete", "--isa", "none"], "--isa none: that is no instruction set; baseline"),
         (&["bench", "--rounds", "0"], "from 1 to 1000"),
         (&["bench", "--rounds", "1001"], "from 1 to 1000"),
         (&["bench", "--threads", "0"], "from 1 to 1024"),

@@ -125,6 +125,14 @@ fn a_breakdown_comes_in_both_conventions() {
 }
 
 #[test]
+fn a_breakdown_of_nothing_is_all_zeros() {
+    // Mated at once: there is nothing to split, and so no unit.
+    let line = ["perft", "3", "--fen", "7k/5QQ1/8/8/8/8/8/K7 b - - 0 1", "--breakdown", "--json"];
+    let object = json(&vezir(&line).code(0));
+    assert_eq!((number(&object["nodes"]), number(&object["breakdown"]["captures"])), (0, 0));
+}
+
+#[test]
 fn a_breakdown_names_its_convention() {
     let run = vezir(&["perft", "3", "--position", "kiwipete", "--breakdown"]).code(0);
     let text = answer(&run);

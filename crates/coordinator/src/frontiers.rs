@@ -161,7 +161,9 @@ pub(crate) enum Unplanned {
     Refused(PlanError),
     #[error("the run's planning broke down")]
     BrokeDown,
-    #[error("no threads can be started to plan the run: {0}")]
+    #[error(
+        "no threads can be started to plan the run: {0}; a higher limit of memory or processes would be right"
+    )]
     NoThreads(#[from] ThreadPoolBuildError),
     #[error(
         "the run is split differently than when it was planned, perhaps by another version of Vezir; submitting \

@@ -233,7 +233,8 @@ mod tests {
     fn threads_that_write_over_each_other_never_read_a_mixture() {
         // A single bucket, and keys that are far more than its entries: nearly every write replaces another's.
         let table = Table::new(Table::MIN_BYTES).expect("a table");
-        let key = |number: u64| Key(u128::from(number).wrapping_mul(0xDA94_2042_E4DD_58B5_94D0_49BB_1331_11EB));
+        let key =
+            |number: u64| Key(u128::from(number).wrapping_mul(0xDA94_2042_E4DD_58B5_94D0_49BB_1331_11EB));
         let count = |number: u64| u128::from(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20);
         let found: u32 = std::thread::scope(|scope| {
             let work = |seed: u64| {

@@ -355,8 +355,11 @@ fn unquoted_fen(words: &[String]) -> Option<String> {
     }
 }
 
-/// The name of a position without its flag, or a convention that is not joined to its flag.
+/// The name of a position without its flag, or a convention that is not joined to its flag, after `perft`.
 fn unflagged_name(words: &[String]) -> Option<String> {
+    if words.first().is_none_or(|command| command != "perft") {
+        return None;
+    }
     let mut pairs = words.windows(2).filter_map(|pair| <&[String; 2]>::try_from(pair).ok());
     pairs.find_map(|[before, word]| {
         if before == "--breakdown" && Convention::from_str(word, true).is_ok() {
@@ -391,6 +394,7 @@ mod tests {
         let sentence = hint(&words("perft|5|--breakdown|wiki")).expect("it is recognized");
         assert!(sentence.contains("--breakdown=wiki"), "{sentence}");
         assert!(hint(&words("perft|x|--position|kiwipete")).is_none());
+        assert!(hint(&words("bench|kiwipete|--isa|foo")).is_none());
     }
 
     #[test]

@@ -168,7 +168,9 @@ pub(crate) fn ended(progress: &Progress) -> Result<Ended, Failure> {
             Exit::NoAnswer,
             format!("{aside} of its units failed on several workers and were set aside"),
         )),
-        Some(Outcome::Cancelled) => Err(Failure::new(Exit::NoAnswer, "the run was cancelled")),
+        Some(Outcome::Cancelled) => {
+            Err(Failure::new(Exit::NoAnswer, "the run was cancelled; a new one would be right"))
+        }
         Some(Outcome::Failed(reason)) => Err(Failure::new(Exit::NoAnswer, reason)),
         None => Err(Failure::new(Exit::NoAnswer, "the run has not ended")),
     }

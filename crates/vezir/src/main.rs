@@ -137,8 +137,14 @@ fn start_log(usual: &str, format: LogFormat) -> Result<(), Failure> {
 /// Runs a command to its end; threads that still count then are abandoned, not waited for.
 fn block_on(command: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime
-        .map_err(|error| Failure::new(Exit::Unserved, format!("no threads can be started: {error}")))?;
+    let runtime = runtime.map_err(|error| {
+        Failure::new(
+            Exit::Unserved,
+            format!(
+                "no threads can be started: {error}; a higher limit of memory or processes would be right"
+            ),
+        )
+    })?;
     let ended = runtime.block_on(async {
         // A file that may not grow any further is told like a full disk, and does not end the process.
         #[cfg(unix)]

@@ -24,6 +24,8 @@ pub(crate) struct Progress {
     on_terminal: bool,
     begun: Instant,
     told: Instant,
+    /// What was done when counting was first seen, here or before.
+    first: Option<Part>,
 }
 
 impl Progress {
@@ -34,21 +36,26 @@ impl Progress {
             bar.set_style(style);
         }
         let now = Instant::now();
-        Progress { bar, on_terminal: io::stderr().is_terminal(), begun: now, told: now }
+        Progress { bar, on_terminal: io::stderr().is_terminal(), begun: now, told: now, first: None }
     }
 
     /// Shows how far the work is.
     pub(crate) fn update(&mut self, part: Part) {
+        if self.first.is_none() && part.fraction.is_some() {
+            // What was counted before an interruption says nothing of how fast it goes now.
+            (self.first, self.begun) = (Some(part), Instant::now());
+        }
         let passed = self.begun.elapsed();
+        let line = || describe(part, self.first.unwrap_or(part), passed);
         if self.on_terminal {
             if self.bar.is_hidden() && passed >= BAR_AFTER {
                 self.bar.set_draw_target(ProgressDrawTarget::stderr());
             }
             self.bar.set_position((part.fraction.unwrap_or_default().clamp(0.0, 1.0) * STEPS as f64) as u64);
-            self.bar.set_message(describe(part, passed));
+            self.bar.set_message(line());
         } else if self.told.elapsed() >= LINE_EVERY {
+            say(&line());
             self.told = Instant::now();
-            say(&describe(part, passed));
         }
     }
 
@@ -64,19 +71,21 @@ impl Drop for Progress {
     }
 }
 
-/// Share, count, rate and time left in one line.
-fn describe(part: Part, passed: Duration) -> String {
+/// Share, count, rate and time left in one line, where `first` was done before the time that has passed.
+fn describe(part: Part, first: Part, passed: Duration) -> String {
     let Part { fraction, nodes, doubted } = part;
     let Some(fraction) = fraction else { return "planning how the work is split".to_owned() };
     let seconds = passed.as_secs_f64().max(1e-9);
-    let rate = (nodes as f64 / seconds) as u128;
+    let rate = (nodes.saturating_sub(first.nodes) as f64 / seconds) as u128;
+    let gained = fraction.min(1.0) - first.fraction.unwrap_or_default();
     if fraction >= 1.0 && doubted > 0 {
         let wait = if doubted == 1 { "unit waits" } else { "units wait" };
         return format!("100 %, {} nodes, {doubted} {wait} for another worker's opinion", show_short(nodes));
     }
-    let left = match fraction {
-        some if some > 0.0 => format!(", {} left", show_time(seconds * (1.0 / some.min(1.0) - 1.0))),
-        _ => String::new(),
+    let left = if gained > 0.0 {
+        format!(", {} left", show_time(seconds * (1.0 - fraction).max(0.0) / gained))
+    } else {
+        String::new()
     };
     format!("{:.0} %, {} nodes, {} nodes/s{left}", fraction * 100.0, show_short(nodes), show_short(rate))
 }
@@ -102,10 +111,20 @@ mod tests {
 
     #[test]
     fn rate_and_time_left_are_told() {
-        let line = describe(at(Some(0.25), 1_000_000_000), Duration::from_secs(10));
+        let nothing = at(Some(0.0), 0);
+        let line = describe(at(Some(0.25), 1_000_000_000), nothing, Duration::from_secs(10));
         assert_eq!(line, "25 %, 1.00 G nodes, 100 M nodes/s, 30 s left");
-        assert_eq!(describe(at(Some(0.0), 0), Duration::from_secs(1)), "0 %, 0 nodes, 0 nodes/s");
-        assert!(describe(at(None, 0), Duration::from_secs(1)).starts_with("planning"));
+        assert_eq!(describe(nothing, nothing, Duration::from_secs(1)), "0 %, 0 nodes, 0 nodes/s");
+        assert!(describe(at(None, 0), at(None, 0), Duration::from_secs(1)).starts_with("planning"));
+    }
+
+    #[test]
+    fn what_was_counted_before_is_no_part_of_the_rate() {
+        let before = at(Some(0.5), 5_000_000_000);
+        let line = describe(at(Some(0.6), 6_000_000_000), before, Duration::from_secs(10));
+        assert_eq!(line, "60 %, 6.00 G nodes, 100 M nodes/s, 40 s left");
+        let line = describe(before, before, Duration::from_secs(1));
+        assert_eq!(line, "50 %, 5.00 G nodes, 0 nodes/s");
     }
 
     #[test]

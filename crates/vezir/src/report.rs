@@ -73,8 +73,8 @@ impl Report {
             text.push('\n');
         }
         let _ = writeln!(text, "Nodes searched: {}", self.answer.nodes);
-        if let (Some(convention), Some(breakdown)) = (convention, &self.answer.breakdown) {
-            let _ = write!(text, "\n{}", table(breakdown, convention));
+        if let Some((convention, breakdown)) = self.breakdown(convention) {
+            let _ = write!(text, "\n{}", table(&breakdown, convention));
         }
         text
     }
@@ -112,17 +112,22 @@ impl Report {
         format!("{seconds:.3} s, {} nodes/s, {published}", show_count(self.nodes_per_second()))
     }
 
+    /// The breakdown where one was asked for: all zeros where no line is so long.
+    fn breakdown(&self, convention: Option<Convention>) -> Option<(Convention, Breakdown)> {
+        convention.map(|convention| (convention, self.answer.breakdown.unwrap_or_default()))
+    }
+
     /// The whole report as one JSON object. Counts are decimal strings: they may not fit in 64 bits.
     pub(crate) fn json(&self, convention: Option<Convention>) -> Value {
         let divide: Map<String, Value> =
             self.divide().into_iter().map(|(name, nodes)| (name, nodes.to_string().into())).collect();
-        let breakdown = convention.zip(self.answer.breakdown.as_ref());
+        let breakdown = self.breakdown(convention);
         json!({
             "nodes": self.answer.nodes.to_string(),
             "depth": self.depth,
             "fen": self.root.fen(),
             "divide": divide,
-            "breakdown": breakdown.map(|(convention, breakdown)| object(breakdown, convention)),
+            "breakdown": breakdown.map(|(convention, breakdown)| object(&breakdown, convention)),
             "seconds": self.time.as_secs_f64(),
             "nps": self.nodes_per_second() as u64,
             "published": self.published.word(),

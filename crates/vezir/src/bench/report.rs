@@ -60,6 +60,8 @@ pub(crate) fn json(bench: &Bench, outcome: &Outcome) -> Value {
 
 fn object(measured: &Measured) -> Value {
     let (task, figures) = (&measured.task, &measured.figures);
+    // Of one round, as the nodes are; all rounds do the same but for what threads do to each other.
+    let one = |all: u64| all / measured.seconds.len().max(1) as u64;
     json!({
         "position": task.named.name,
         "fen": task.named.fen,
@@ -72,9 +74,9 @@ fn object(measured: &Measured) -> Value {
         "seconds": measured.median(),
         "seconds_sorted": measured.seconds,
         "nps": measured.speed() as u64,
-        "walked": figures.walked,
-        "probes": figures.probes,
-        "hits": figures.hits,
+        "walked": one(figures.walked),
+        "probes": one(figures.probes),
+        "hits": one(figures.hits),
         "hit_rate": measured.hit_rate(),
     })
 }

@@ -107,10 +107,8 @@ fn find<'c>(command: &'c Command, spelled: &str) -> Option<&'c Arg> {
 
 /// An argument without the form of its value: `--threads` of `--threads <N>`, `DEPTH` of `<DEPTH>`.
 fn bare(spelled: String) -> String {
-    match spelled.split_once([' ', '[']) {
-        Some((name, _)) => name.to_owned(),
-        None => spelled.trim_matches(['<', '>']).to_owned(),
-    }
+    let name = spelled.trim_start_matches(['<', '[']);
+    name.split([' ', '[', ']', '>']).next().unwrap_or_default().to_owned()
 }
 
 /// How the command is used, as a command.
