@@ -1,0 +1,247 @@
+//! Takes men and rights away while a fault still shows, down to the smallest position that shows it.
+
+use std::fmt;
+
+use vezir_chess::{Color, Move, Piece, Position, Rank, Square, Wing};
+
+use crate::difference::compare;
+use crate::finding::spaced;
+use crate::node::passed;
+use crate::{Counts, Difference, Failure, Finding, Oracle, Query, Reason, Tag};
+
+/// The smallest position that was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shrunk {
+    /// The position.
+    pub root: Position,
+    /// Moves from it, where the fault shows only after them.
+    pub moves: Vec<Move>,
+    /// Questions that it took.
+    pub queries: u32,
+    /// Whether nothing more can be taken away; else the questions ran out.
+    pub is_smallest: bool,
+}
+
+impl fmt::Display for Shrunk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.root)?;
+        if !self.moves.is_empty() {
+            write!(f, " moves {}", spaced(&self.moves))?;
+        }
+        if self.is_smallest {
+            Ok(())
+        } else {
+            f.write_str(" (perhaps not the smallest: the questions ran out)")
+        }
+    }
+}
+
+/// The smallest position for which `shows` still holds, with `moves` legal after it, in at most `limit` questions.
+///
+/// Men are taken away one by one, then castling rights, then the en passant square, and again from the start
+/// until nothing more goes. Only what reads as a position is ever asked about. That `root` itself shows the
+/// fault is taken for granted.
+///
+/// # Errors
+/// The first that `shows` gives.
+pub fn shrink<E>(
+    root: &Position,
+    moves: &[Move],
+    limit: u32,
+    mut shows: impl FnMut(&Position, &[Move]) -> Result<bool, E>,
+) -> Result<Shrunk, E> {
+    let mut smallest = Shrunk { root: *root, moves: moves.to_vec(), queries: 0, is_smallest: false };
+    let mut quiet = 0;
+    // A round over all parts that takes nothing away proves that nothing more goes.
+    for part in Part::all().cycle() {
+        if quiet == Part::COUNT {
+            smallest.is_smallest = true;
+            break;
+        }
+        quiet += 1;
+        let Some(candidate) = without(&smallest.root, part).filter(|found| are_legal(found, moves)) else {
+            continue;
+        };
+        if smallest.queries == limit {
+            break;
+        }
+        smallest.queries += 1;
+        if shows(&candidate, moves)? {
+            (smallest.root, quiet) = (candidate, 0);
+        }
+    }
+    Ok(smallest)
+}
+
+/// Shrinks the position of a finding, as long as a difference of the same kind shows there, in at most `limit`
+/// questions.
+///
+/// # Errors
+/// Where the program or our own count gives no answer; the finding itself stands.
+pub fn shrink_finding<O: Oracle, C: Counts>(
+    oracle: &mut O,
+    counts: &mut C,
+    finding: &Finding,
+    limit: u32,
+) -> Result<Shrunk, Failure<O::Error>> {
+    let query = &finding.query;
+    let position = query.position();
+    let (root, moves) = match query.way {
+        crate::Way::Position => (&position, &[][..]),
+        crate::Way::Moves => (&query.root, &query.moves[..]),
+    };
+    shrink(root, moves, limit, |root, moves| {
+        let asked = Query { root: *root, moves: moves.to_vec(), ..*query };
+        let position = asked.position();
+        let ours = counts.count(&position, asked.depth)?;
+        let said = oracle.ask(&asked).map_err(Failure::Oracle)?;
+        let found = compare(&position, &ours, &said);
+        Ok(found.iter().any(|difference| is_alike(finding, &asked, difference)))
+    })
+}
+
+/// Whether a difference is of the kind of a finding.
+fn is_alike(finding: &Finding, asked: &Query, difference: &Difference) -> bool {
+    let same_shape = std::mem::discriminant(difference) == std::mem::discriminant(&finding.difference);
+    let reason = Reason::of(&asked.position(), passed(asked.last()), difference);
+    // What only the way of asking shows is no part of the reason.
+    let added = [Tag::MakeMoveOnly, Tag::SearchOnly].into_iter().filter(|tag| finding.tags.has(*tag));
+    same_shape && added.fold(reason.tags, crate::Tags::with) == finding.tags
+}
+
+fn are_legal(root: &Position, moves: &[Move]) -> bool {
+    let mut position = *root;
+    moves.iter().all(|chosen| {
+        let legal = position.is_legal(*chosen);
+        position = position.after(*chosen);
+        legal
+    })
+}
+
+/// Something that a position can do without.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Man(Square),
+    Right(Color, Wing),
+    EnPassant,
+}
+
+impl Part {
+    const COUNT: usize = Square::COUNT + 4 + 1;
+
+    fn all() -> impl Iterator<Item = Part> + Clone {
+        let men = (0..Square::COUNT as u8).map(|index| Part::Man(Square::wrapping(index)));
+        let rights = (0..4).map(|index| Part::Right(Color::ALL[index / 2], Wing::ALL[index % 2]));
+        men.chain(rights).chain([Part::EnPassant])
+    }
+}
+
+/// A position without a part, if it has that part and the rest is a position.
+fn without(position: &Position, part: Part) -> Option<Position> {
+    let has = match part {
+        Part::Man(square) => (position.occupied() & !position.pieces(Piece::King)).has(square),
+        Part::Right(color, wing) => position.castling().rook(color, wing).is_some(),
+        Part::EnPassant => position.en_passant().is_some(),
+    };
+    if !has {
+        return None;
+    }
+    let mut text = board(position, part);
+    text.push(' ');
+    text.push(position.side().letter());
+    text.push(' ');
+    text.push_str(&rights(position, part));
+    let captured = position.en_passant().and_then(|square| square.ahead(position.side(), -1));
+    match (part, position.en_passant()) {
+        (Part::EnPassant, _) | (_, None) => text.push_str(" -"),
+        (Part::Man(square), _) if Some(square) == captured => text.push_str(" -"),
+        (_, Some(square)) => text.push_str(&format!(" {square}")),
+    }
+    text.push_str(&format!(" {} {}", position.halfmoves(), position.fullmoves()));
+    text.parse().ok()
+}
+
+fn board(position: &Position, part: Part) -> String {
+    let man = |square: Square| {
+        let taken = matches!(part, Part::Man(taken) if taken == square);
+        let piece = position.piece_on(square).filter(|_| !taken);
+        piece.zip(position.color_on(square)).map_or('1', |(piece, color)| piece.fen_letter(color))
+    };
+    let rank = |rank: Rank| -> String {
+        vezir_chess::File::ALL.into_iter().map(|file| man(Square::at(file, rank))).collect()
+    };
+    let ranks: Vec<String> = Rank::ALL.into_iter().rev().map(rank).collect();
+    joined_digits(&ranks.join("/"))
+}
+
+/// `11p1` as `2p1`: FEN has no two digits in a row.
+fn joined_digits(board: &str) -> String {
+    let mut text = String::with_capacity(board.len());
+    let mut empty: u8 = 0;
+    for letter in board.chars().chain(['\n']) {
+        if letter == '1' {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            text.push((b'0' + empty) as char);
+            empty = 0;
+        }
+        text.push(letter);
+    }
+    text.pop();
+    text
+}
+
+fn rights(position: &Position, part: Part) -> String {
+    let mut text = String::new();
+    for color in Color::ALL {
+        for wing in Wing::ALL {
+            let Some(rook) = position.castling().rook(color, wing) else { continue };
+            let gone = match part {
+                Part::Man(square) => square == rook,
+                Part::Right(of, on) => (of, on) == (color, wing),
+                Part::EnPassant => false,
+            };
+            let letter = rook.file().letter();
+            let letter = if color == Color::White { letter.to_ascii_uppercase() } else { letter };
+            text.extend((!gone).then_some(letter));
+        }
+    }
+    if text.is_empty() { "-".to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        fen.parse().expect("a FEN")
+    }
+
+    #[test]
+    fn what_is_not_needed_goes() {
+        let root = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 3 7");
+        let castles = |found: &Position, _: &[Move]| {
+            let right = found.castling().rook(Color::White, Wing::A).is_some();
+            Ok::<bool, Infallible>(
+                right && found.legal_moves().iter().any(|chosen| found.castles(*chosen).is_some()),
+            )
+        };
+        let shrunk = shrink(&root, &[], 1_000, castles).expect("no error");
+        assert_eq!(shrunk.root, position("4k3/8/8/8/8/8/8/R3K3 w Q - 3 7"));
+        assert!(shrunk.is_smallest);
+        let cut = shrink(&root, &[], 5, castles).expect("no error");
+        assert_eq!((cut.queries, cut.is_smallest), (5, false));
+    }
+
+    #[test]
+    fn the_moves_stay_legal() {
+        let root = position("4k3/3p4/8/4P3/8/8/2N5/4K3 b - - 0 1");
+        let moves = vec![vezir_chess::uci::read(&root, "d7d5").expect("a move")];
+        let shrunk = shrink(&root, &moves, 1_000, |_, _| Ok::<bool, Infallible>(true)).expect("no error");
+        assert_eq!(shrunk.root.occupied().count(), 3);
+    }
+}
