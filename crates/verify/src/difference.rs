@@ -1,8 +1,6 @@
 //! How a foreign divide differs from ours: line by line, whatever their order.
 
-use std::fmt;
-
-use vezir_chess::{Move, Position};
+use vezir_chess::{Move, Notation, Position, uci};
 use vezir_perft::Answer;
 
 use crate::quote::quoted;
@@ -81,24 +79,26 @@ pub fn compare(position: &Position, ours: &Answer, said: &Said) -> Vec<Differenc
     found
 }
 
-impl fmt::Display for Difference {
-    /// One plain clause without a full stop.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Difference {
+    /// One plain clause without a full stop; moves are written as in `position`, whose divide it is.
+    pub fn told(&self, position: &Position) -> String {
+        let written = |chosen: &Move| uci::write(position, *chosen, Notation::Standard);
         match self {
-            Difference::Missing { chosen } => write!(f, "the legal move `{chosen:?}` is missing"),
-            Difference::Extra { text } => write!(f, "{} is listed and not legal", quoted(text)),
-            Difference::Doubled { text } => write!(f, "{} is listed more than once", quoted(text)),
+            Difference::Missing { chosen } => format!("the legal move `{}` is missing", written(chosen)),
+            Difference::Extra { text } => format!("{} is listed and not legal", quoted(text)),
+            Difference::Doubled { text } => format!("{} is listed more than once", quoted(text)),
             Difference::Miscounted { chosen, ours, theirs } => {
-                write!(f, "below `{chosen:?}` are {ours} leaves, and {theirs} were counted")
+                let leaves = if *ours == 1 { "is 1 leaf".to_owned() } else { format!("are {ours} leaves") };
+                format!("below `{}` {leaves}, and {theirs} were counted", written(chosen))
             }
             Difference::Sum { total, sum: Some(sum) } => {
-                write!(f, "the total is given as {total}, and the lines sum to {sum}")
+                format!("the total is given as {total}, and the lines sum to {sum}")
             }
             Difference::Sum { total, sum: None } => {
-                write!(f, "the total is given as {total}, and the lines sum to more than 128 bits hold")
+                format!("the total is given as {total}, and the lines sum to more than 128 bits hold")
             }
-            Difference::Total { ours, theirs } => write!(f, "the total is {ours}, and {theirs} was counted"),
-            Difference::Nothing => f.write_str("neither a total nor a move was said"),
+            Difference::Total { ours, theirs } => format!("the total is {ours}, and {theirs} was counted"),
+            Difference::Nothing => "neither a total nor a move was said".to_owned(),
         }
     }
 }
@@ -123,14 +123,14 @@ mod tests {
         assert_eq!(of(Said { total: Some(4), moves: None }), [Difference::Total { ours: 3, theirs: 4 }]);
         assert_eq!(of(Said::default()), [Difference::Nothing]);
         let found = of(said(Some(9), &[("h2h3", 1), ("h2h3", 1), ("h2h4", 2), ("a1a2", 1)]));
-        let kinds: Vec<String> = found.iter().map(Difference::to_string).collect();
+        let kinds: Vec<String> = found.iter().map(|found| found.told(&position)).collect();
         assert_eq!(
             kinds,
             [
                 "the legal move `a1b1` is missing",
                 "`a1a2` is listed and not legal",
                 "`h2h3` is listed more than once",
-                "below `h2h4` are 1 leaves, and 2 were counted",
+                "below `h2h4` is 1 leaf, and 2 were counted",
                 "the total is given as 9, and the lines sum to 5",
             ]
         );

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use vezir_chess::{Move, Position};
+use vezir_chess::{FenWarning, Move, Notation, Position, fen, uci};
 
 use crate::{Difference, Query, Shrunk, Tags, Way};
 
@@ -30,29 +30,41 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The finding as it stands in a report, its smallest position found.
+    /// The same finding with its smallest position.
     #[must_use]
     pub fn with_smallest(self, smallest: Shrunk) -> Finding {
         Finding { smallest: Some(smallest), ..self }
+    }
+
+    /// What is strange about the position: good programs differ where no game can lead.
+    pub fn warnings(&self) -> Vec<FenWarning> {
+        fen::read(&self.position.to_string()).map(|reading| reading.warnings).unwrap_or_default()
     }
 }
 
 impl fmt::Display for Finding {
     /// A few plain lines: the fault, the path, the board, the rest of the list, the smallest position.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: {}", self.difference, self.why)?;
+        writeln!(f, "{}: {}", self.difference.told(&self.position), self.why)?;
         writeln!(f, "kind: {}", self.tags)?;
+        for warning in self.warnings() {
+            writeln!(f, "mind: {warning}")?;
+        }
         writeln!(f, "root: {}", self.root)?;
-        let path = if self.path.is_empty() { "the root itself".to_owned() } else { spaced(&self.path) };
-        writeln!(f, "path: {path}")?;
+        if self.path.is_empty() {
+            f.write_str("path: none, it is the root itself\n")?;
+        } else {
+            writeln!(f, "path: {}", written(&self.root, &self.path))?;
+        }
         if self.query.way == Way::Moves {
-            writeln!(f, "shows by moves only: {} moves {}", self.query.root, spaced(&self.query.moves))?;
+            let Query { root, moves, .. } = &self.query;
+            writeln!(f, "seen by: position fen {root} moves {}", written(root, moves))?;
         }
         writeln!(f, "\n{:?}", self.position)?;
         if !self.others.is_empty() {
-            writeln!(f, "\nalso there:")?;
+            f.write_str("\nalso there:\n")?;
             for other in &self.others {
-                writeln!(f, "  {other}")?;
+                writeln!(f, "  {}", other.told(&self.position))?;
             }
         }
         match &self.smallest {
@@ -62,8 +74,13 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Moves with blanks between them, castling as the king taking its rook.
-pub(crate) fn spaced(moves: &[Move]) -> String {
-    let texts: Vec<String> = moves.iter().map(|chosen| format!("{chosen:?}")).collect();
-    texts.join(" ")
+/// Moves one after another as UCI writes them, with blanks between.
+pub(crate) fn written(root: &Position, moves: &[Move]) -> String {
+    let mut position = *root;
+    let texts = moves.iter().map(|chosen| {
+        let text = uci::write(&position, *chosen, Notation::Standard);
+        position = position.after(*chosen);
+        text
+    });
+    texts.collect::<Vec<_>>().join(" ")
 }

@@ -43,6 +43,12 @@ impl Reason {
     fn new(tag: Tag, why: impl Into<String>) -> Reason {
         Reason { tags: Tags::of(tag), why: why.into() }
     }
+
+    /// Both reasons.
+    fn and(self, other: Reason) -> Reason {
+        let tags = self.tags.iter().chain(other.tags.iter()).collect();
+        Reason { tags, why: format!("{}, and {}", self.why, other.why) }
+    }
 }
 
 /// `the rook on e8 and the bishop on a4`, for men that are there.

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use vezir_chess::{Color, Move, Piece, Position, Rank, Square, Wing};
+use vezir_chess::{Color, FenWarning, File, Move, Piece, Position, Rank, Square, Wing, fen};
 
 use crate::difference::compare;
-use crate::finding::spaced;
+use crate::finding::written;
 use crate::node::passed;
-use crate::{Counts, Difference, Failure, Finding, Oracle, Query, Reason, Tag};
+use crate::{Counts, Difference, Failure, Finding, Oracle, Query, Reason, Tag, Tags, Way};
 
 /// The smallest position that was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ impl fmt::Display for Shrunk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.root)?;
         if !self.moves.is_empty() {
-            write!(f, " moves {}", spaced(&self.moves))?;
+            write!(f, " moves {}", written(&self.root, &self.moves))?;
         }
         if self.is_smallest {
             Ok(())
@@ -87,8 +87,8 @@ pub fn shrink_finding<O: Oracle, C: Counts>(
     let query = &finding.query;
     let position = query.position();
     let (root, moves) = match query.way {
-        crate::Way::Position => (&position, &[][..]),
-        crate::Way::Moves => (&query.root, &query.moves[..]),
+        Way::Position => (&position, &[][..]),
+        Way::Moves => (&query.root, &query.moves[..]),
     };
     shrink(root, moves, limit, |root, moves| {
         let asked = Query { root: *root, moves: moves.to_vec(), ..*query };
@@ -106,7 +106,7 @@ fn is_alike(finding: &Finding, asked: &Query, difference: &Difference) -> bool {
     let reason = Reason::of(&asked.position(), passed(asked.last()), difference);
     // What only the way of asking shows is no part of the reason.
     let added = [Tag::MakeMoveOnly, Tag::SearchOnly].into_iter().filter(|tag| finding.tags.has(*tag));
-    same_shape && added.fold(reason.tags, crate::Tags::with) == finding.tags
+    same_shape && added.fold(reason.tags, Tags::with) == finding.tags
 }
 
 fn are_legal(root: &Position, moves: &[Move]) -> bool {
@@ -158,7 +158,23 @@ fn without(position: &Position, part: Part) -> Option<Position> {
         (_, Some(square)) => text.push_str(&format!(" {square}")),
     }
     text.push_str(&format!(" {} {}", position.halfmoves(), position.fullmoves()));
-    text.parse().ok()
+    let reading = fen::read(&text).ok()?;
+    // Where no game can lead, good programs differ: a smaller position must not lead there.
+    let strange = reading.warnings.iter().any(is_impossible) && !is_strange(position);
+    (!strange).then_some(reading.position)
+}
+
+fn is_strange(position: &Position) -> bool {
+    fen::read(&position.to_string()).is_ok_and(|reading| reading.warnings.iter().any(is_impossible))
+}
+
+fn is_impossible(warning: &FenWarning) -> bool {
+    matches!(
+        warning,
+        FenWarning::ManyCheckers { .. }
+            | FenWarning::ImpossibleDoubleCheck { .. }
+            | FenWarning::CheckBeforeDoubleStep { .. }
+    )
 }
 
 fn board(position: &Position, part: Part) -> String {
@@ -167,9 +183,8 @@ fn board(position: &Position, part: Part) -> String {
         let piece = position.piece_on(square).filter(|_| !taken);
         piece.zip(position.color_on(square)).map_or('1', |(piece, color)| piece.fen_letter(color))
     };
-    let rank = |rank: Rank| -> String {
-        vezir_chess::File::ALL.into_iter().map(|file| man(Square::at(file, rank))).collect()
-    };
+    let rank =
+        |rank: Rank| -> String { File::ALL.into_iter().map(|file| man(Square::at(file, rank))).collect() };
     let ranks: Vec<String> = Rank::ALL.into_iter().rev().map(rank).collect();
     joined_digits(&ranks.join("/"))
 }

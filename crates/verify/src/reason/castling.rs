@@ -3,8 +3,8 @@
 use vezir_chess::{Bitboard, Piece, Position, Rank, Square, Wing, attacks};
 
 use super::{Reason, named};
+use crate::Tag;
 use crate::attackers::attackers;
-use crate::{Tag, Tags};
 
 /// Whether a king's move can only mean castling: onto an own rook, or two squares and more along its first rank.
 pub(super) fn means(position: &Position, from: Square, to: Square) -> bool {
@@ -28,16 +28,11 @@ pub(super) fn extra(position: &Position, from: Square, to: Square) -> Reason {
         let why = format!("the right is that of the rook on {rook}, not of the one on {other}");
         return Reason::new(Tag::CastlingWrongRook, why);
     }
-    let broken = broken(position, from, rook, wing);
-    if broken.is_empty() {
-        return Reason::new(Tag::Rest, "castling is legal here, and is written otherwise");
-    }
-    let tags: Tags = broken.iter().map(|(tag, _)| *tag).collect();
-    let whys: Vec<String> = broken.into_iter().map(|(_, why)| why).collect();
-    Reason { tags, why: whys.join(", and ") }
+    let broken = broken(position, from, rook, wing).into_iter().reduce(Reason::and);
+    broken.unwrap_or_else(|| Reason::new(Tag::Rest, "castling is legal here, and is written otherwise"))
 }
 
-fn broken(position: &Position, king: Square, rook: Square, wing: Wing) -> Vec<(Tag, String)> {
+fn broken(position: &Position, king: Square, rook: Square, wing: Wing) -> Vec<Reason> {
     let king_to = Square::at(wing.king_file(), king.rank());
     let rook_to = Square::at(wing.rook_file(), king.rank());
     let others = position.occupied() & !(Bitboard::of(king) | Bitboard::of(rook));
@@ -50,26 +45,32 @@ fn broken(position: &Position, king: Square, rook: Square, wing: Wing) -> Vec<(T
     let mut broken = Vec::new();
     if let Some(blocker) = (others & (king_way | rook_way)).first() {
         let name = position.piece_on(blocker).map_or("man", Piece::name);
-        broken.push((Tag::CastlingBlocked, format!("the {name} on {blocker} stands in the way")));
+        broken.push(Reason::new(Tag::CastlingBlocked, format!("the {name} on {blocker} stands in the way")));
     }
     if position.in_check() {
         let checkers = named(position, position.checkers());
-        broken.push((Tag::CastlingOutOfCheck, format!("the king is in check from {checkers}")));
+        broken.push(Reason::new(Tag::CastlingOutOfCheck, format!("the king is in check from {checkers}")));
     }
     if let Some(square) = passed.into_iter().find(|square| !attacked(*square, without_king).is_empty()) {
         let by = named(position, attacked(square, without_king));
-        broken.push((Tag::CastlingThroughCheck, format!("the king passes {square}, which {by} attacks")));
+        broken.push(Reason::new(
+            Tag::CastlingThroughCheck,
+            format!("the king passes {square}, attacked by {by}"),
+        ));
     }
     let landing = attacked(king_to, without_king);
     if !landing.is_empty() && king_to != king {
         let by = named(position, landing);
-        broken.push((Tag::CastlingIntoCheck, format!("the king lands on {king_to}, which {by} attacks")));
+        broken.push(Reason::new(
+            Tag::CastlingIntoCheck,
+            format!("the king lands on {king_to}, attacked by {by}"),
+        ));
     }
     let castled = others | king_to.into() | rook_to.into();
     let open = attacked(king_to, castled);
     if landing.is_empty() && !open.is_empty() {
         let by = named(position, open);
-        broken.push((Tag::CastlingPinnedRook, format!("the rook leaves the line of {by}")));
+        broken.push(Reason::new(Tag::CastlingPinnedRook, format!("the rook leaves the line of {by}")));
     }
     broken
 }

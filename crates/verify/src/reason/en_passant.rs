@@ -35,7 +35,7 @@ pub(super) fn extra(position: &Position, passed: Option<Square>, from: Square, t
         return Reason::new(Tag::EnPassantCheck, why);
     }
     let why = format!(
-        "with the pawns on {from} and {taken} gone, {} attacks the king on {king}",
+        "with the pawns on {from} and {taken} gone, the king on {king} is attacked by {}",
         named(position, open)
     );
     Reason::new(along(king, open), why)

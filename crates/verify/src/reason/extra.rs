@@ -3,9 +3,9 @@
 use vezir_chess::{Bitboard, Piece, Position, Square, attacks};
 
 use super::{Reason, castling, en_passant, geometry, man, named, pawn};
+use crate::Tag;
 use crate::attackers::{attackers, exposed};
 use crate::said::{squares, tidied};
-use crate::{Tag, Tags};
 
 /// The reason for a text that is no legal move of `position`, where `passed` was just passed by a pawn.
 pub(super) fn of(position: &Position, passed: Option<Square>, text: &str) -> Reason {
@@ -64,21 +64,18 @@ fn unsafe_king(position: &Position, piece: Piece, from: Square, to: Square) -> R
         return Reason::new(Tag::DoubleCheck, why);
     }
     let open = exposed(position, from, to, Bitboard::EMPTY);
-    let mut tags = Tags::default();
-    let mut whys = Vec::new();
-    if open.meets(checkers) {
-        tags = tags.with(Tag::CheckNotAnswered);
-        whys.push(format!("the king on {king} stays in check from {}", named(position, open & checkers)));
-    }
+    let stays = open & checkers;
+    let check = (!stays.is_empty()).then(|| {
+        let why = format!("the king on {king} stays in check from {}", named(position, stays));
+        Reason::new(Tag::CheckNotAnswered, why)
+    });
     let pinners = open & !checkers;
-    if !pinners.is_empty() {
-        tags = tags.with(Tag::Pinned);
-        whys.push(format!("{} is pinned by {}", man(position, from), named(position, pinners)));
-    }
-    if tags.is_empty() {
-        return Reason::new(Tag::Rest, "the move is legal, and is written otherwise");
-    }
-    Reason { tags, why: whys.join(", and ") }
+    let pin = (!pinners.is_empty()).then(|| {
+        let why = format!("{} is pinned by {}", man(position, from), named(position, pinners));
+        Reason::new(Tag::Pinned, why)
+    });
+    let broken = check.into_iter().chain(pin).reduce(Reason::and);
+    broken.unwrap_or_else(|| Reason::new(Tag::Rest, "the move is legal, and is written otherwise"))
 }
 
 fn king_move(position: &Position, from: Square, to: Square) -> Reason {
@@ -95,8 +92,8 @@ fn king_move(position: &Position, from: Square, to: Square) -> Reason {
     if through == open {
         return Reason::new(
             Tag::KingAlongLine,
-            format!("{by} attacks {to} through the square that the king leaves"),
+            format!("through the square that the king leaves, {to} is attacked by {by}"),
         );
     }
-    Reason::new(Tag::KingIntoAttack, format!("{by} attacks {to}"))
+    Reason::new(Tag::KingIntoAttack, format!("{to} is attacked by {by}"))
 }

@@ -2,7 +2,7 @@
 
 use vezir_chess::{Piece, Position, Rank, Square, attacks};
 
-use super::{Reason, en_passant, geometry, man};
+use super::{Reason, geometry, man};
 use crate::Tag;
 
 /// The fault of a promotion's letter, whoever moves.
@@ -70,9 +70,6 @@ fn double_push(position: &Position, from: Square, to: Square) -> Option<Reason> 
 
 /// Which rule of pawns a legal move of one needs, if it is a special one.
 pub(super) fn missing(position: &Position, from: Square, to: Square, promotes: bool) -> Option<Reason> {
-    if position.en_passant() == Some(to) && from.file() != to.file() {
-        return Some(en_passant::missing(position, from, to));
-    }
     if promotes {
         let why = format!("a pawn that reaches {to} may become a queen, a rook, a bishop or a knight");
         return Some(Reason::new(Tag::PromotionMissing, why));

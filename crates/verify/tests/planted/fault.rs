@@ -1,9 +1,9 @@
 //! The planted faults, each a function from a state and its moves to wrong ones.
 
-use vezir_chess::{Bitboard, Color, Piece, Portable, Rank, Sliders, Square, Wing, attacks};
+use vezir_chess::{Bitboard, Color, Piece, Portable, Position, Rank, Sliders, Square, Wing, attacks};
 use vezir_verify::Tag;
 
-use crate::program::{Loss, Plant, State, attackers};
+use crate::program::{Loss, Plant, State};
 
 /// One planted fault: its name, the tag that it must be found under, and what it does.
 pub(crate) const FAULTS: &[(&str, Tag, Plant)] = &[
@@ -58,6 +58,16 @@ pub(crate) const FAULTS: &[(&str, Tag, Plant)] = &[
 
 fn own(state: &State, piece: Piece) -> Bitboard {
     state.position.men(state.position.side(), piece)
+}
+
+/// The men of the side not to move that attack `square` when `occupied` squares block.
+fn attackers(position: &Position, square: Square, occupied: Bitboard) -> Bitboard {
+    let of = |piece| position.men(!position.side(), piece);
+    (attacks::knight(square) & of(Piece::Knight))
+        | (attacks::king(square) & of(Piece::King))
+        | (attacks::pawn(position.side(), square) & of(Piece::Pawn))
+        | (Portable.bishop(square, occupied) & (of(Piece::Bishop) | of(Piece::Queen)))
+        | (Portable.rook(square, occupied) & (of(Piece::Rook) | of(Piece::Queen)))
 }
 
 fn king(state: &State) -> Square {

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use vezir_chess::{Bitboard, Color, Move, Piece, Position, Square, Wing};
+use vezir_chess::{Color, Move, Piece, Position, Square, Wing};
 use vezir_verify::{Oracle, Query, Said, Way};
 
 /// A change of the moves of one state.
@@ -116,15 +116,4 @@ impl Oracle for Program {
         let total = lines.iter().map(|(_, count)| count).sum();
         Ok(Said { total: Some(total), moves: self.lists.then_some(lines) })
     }
-}
-
-/// The men of the side not to move that attack `square` when `occupied` squares block.
-pub(crate) fn attackers(position: &Position, square: Square, occupied: Bitboard) -> Bitboard {
-    use vezir_chess::{Portable, Sliders, attacks};
-    let of = |piece| position.men(!position.side(), piece);
-    (attacks::knight(square) & of(Piece::Knight))
-        | (attacks::king(square) & of(Piece::King))
-        | (attacks::pawn(position.side(), square) & of(Piece::Pawn))
-        | (Portable.bishop(square, occupied) & (of(Piece::Bishop) | of(Piece::Queen)))
-        | (Portable.rook(square, occupied) & (of(Piece::Rook) | of(Piece::Queen)))
 }
