@@ -3,6 +3,8 @@
 //! All were made for this suite. Where the theme is a capture en passant that is not legal, the position is the one
 //! before the double step: a position keeps no en passant square on which nothing can capture.
 
+use vezir_chess::{FenError, Position};
+
 use crate::Tag;
 
 /// One position of the suite.
@@ -14,6 +16,16 @@ pub struct Trial {
     pub fen: &'static str,
     /// The plies within which a fault of that kind shows.
     pub depth: u32,
+}
+
+impl Trial {
+    /// The position, read from its FEN; a test sees to it that all can be.
+    ///
+    /// # Errors
+    /// None, for those of [`SUITE`].
+    pub fn position(&self) -> Result<Position, FenError> {
+        self.fen.parse()
+    }
 }
 
 const fn trial(theme: Tag, depth: u32, fen: &'static str) -> Trial {

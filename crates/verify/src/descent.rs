@@ -1,67 +1,18 @@
 //! The descent: from a position where the program differs down to those whose moves it has wrong.
 
+mod totals;
+
 use std::collections::BTreeSet;
 
-use vezir_chess::{Move, Packed};
-use vezir_perft::CountError;
+use vezir_chess::Packed;
+use vezir_perft::Answer;
 
 use crate::difference::compare;
 use crate::node::{Node, passed};
 use crate::said::{squares, tidied};
-use crate::{Counts, Difference, Finding, Oracle, Query, Reason, Tag, Tags, Way};
-
-/// How far a descent goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wish {
-    /// Whether every kind of fault is looked for, one example each; else the first fault ends the descent.
-    pub all: bool,
-    /// The most questions that the program is asked.
-    pub queries: u32,
-}
-
-impl Wish {
-    /// The most questions where nobody asks for another number.
-    pub const QUERIES: u32 = 20_000;
-}
-
-impl Default for Wish {
-    fn default() -> Wish {
-        Wish { all: false, queries: Wish::QUERIES }
-    }
-}
-
-/// Why there was no answer to compare.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Failure<E> {
-    /// The program gave none.
-    #[error("{0}")]
-    Oracle(E),
-    /// Our own count did not come to its end.
-    #[error(transparent)]
-    Count(#[from] CountError),
-}
-
-/// How a descent ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ended<E> {
-    /// There was no more to look for.
-    Done,
-    /// The questions ran out.
-    Limit,
-    /// There was no answer to this question.
-    Failed(Box<Query>, Failure<E>),
-}
-
-/// What a descent found, however it ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report<E> {
-    /// The findings, each of another kind; none where everything agreed.
-    pub findings: Vec<Finding>,
-    /// The questions that were asked.
-    pub queries: u32,
-    /// How it ended.
-    pub ended: Ended<E>,
-}
+use crate::{
+    Counts, Difference, Ended, Failure, Finding, Oracle, Query, Reason, Report, Tag, Tags, Way, Wish,
+};
 
 /// Asks `query` and, where the answer is wrong, goes down to what is to blame.
 ///
@@ -86,6 +37,7 @@ pub fn descend<O: Oracle, C: Counts>(
 
 /// An answer held against ours.
 struct Heard {
+    ours: Answer,
     differences: Vec<Difference>,
     /// Whether the program told its moves.
     listed: bool,
@@ -138,7 +90,8 @@ impl<O: Oracle, C: Counts> Descent<'_, O, C> {
         let position = query.position();
         let ours = self.counts.count(&position, query.depth).map_err(|error| failed(error.into()))?;
         let said = self.oracle.ask(query).map_err(|error| failed(Failure::Oracle(error)))?;
-        Ok(Heard { differences: compare(&position, &ours, &said), listed: said.moves.is_some() })
+        let differences = compare(&position, &ours, &said);
+        Ok(Heard { ours, differences, listed: said.moves.is_some() })
     }
 
     /// Goes through one place as a FEN and, where that shows no fault or all are wanted, by moves.
@@ -165,13 +118,16 @@ impl<O: Oracle, C: Counts> Descent<'_, O, C> {
         if heard.differences.is_empty() || self.was_gone_through(node) {
             return Ok(());
         }
+        if heard.differences.contains(&Difference::Nothing) {
+            return self.report(node, &heard.differences);
+        }
         if !heard.listed {
-            return self.judge_total(node, heard.differences);
+            return self.judge_total(node, heard);
         }
         let is_below =
             |found: &Difference| matches!(found, Difference::Miscounted { .. }) && node.query.depth > 1;
         let (below, here): (Vec<_>, Vec<_>) = heard.differences.into_iter().partition(is_below);
-        self.report(node, &here)?;
+        self.judge_list(node, here)?;
         for difference in below {
             if self.is_done() {
                 break;
@@ -185,38 +141,18 @@ impl<O: Oracle, C: Counts> Descent<'_, O, C> {
         Ok(())
     }
 
-    /// The same for a program that tells only totals.
-    fn judge_total(&mut self, node: &Node, differences: Vec<Difference>) -> Step<O> {
-        if node.query.depth == 1 {
-            return self.report(node, &differences);
+    /// Reports a wrong list, by the question to depth 1 where that shows it too.
+    fn judge_list(&mut self, node: &Node, here: Vec<Difference>) -> Step<O> {
+        if here.is_empty() || node.query.depth == 1 {
+            return self.report(node, &here);
         }
         let shallow = node.to_depth(1);
-        let here = self.ask(&shallow)?.differences;
-        let mut explained = !here.is_empty();
-        self.report(&shallow, &here)?;
-        let moves = node.query.position().legal_moves();
-        let mut known = vec![Vec::new(); moves.len()];
-        for go in [Node::straight as fn(&Node, Move) -> Node, Node::moved] {
-            // Making moves is only suspected where positions are not to blame.
-            if explained && !self.wish.all {
-                break;
-            }
-            for (chosen, known) in moves.iter().zip(&mut known) {
-                if self.is_done() {
-                    return Ok(());
-                }
-                let child = go(node, *chosen);
-                let mut heard = self.ask(&child)?;
-                heard.differences.retain(|difference| !known.contains(difference));
-                known.extend_from_slice(&heard.differences);
-                explained |= !heard.differences.is_empty();
-                self.judge(&child, heard)?;
-            }
-        }
-        if let (false, Some(difference)) = (explained, differences.into_iter().next()) {
-            self.report_search(node, difference);
-        }
-        Ok(())
+        let heard = self.ask(&shallow);
+        let known = heard.as_ref().map_or(&[][..], |heard| &heard.differences);
+        let (plain, deep): (Vec<_>, Vec<_>) = here.into_iter().partition(|found| known.contains(found));
+        self.report(&shallow, &plain)?;
+        self.report(node, &deep)?;
+        heard.map(drop)
     }
 
     fn was_gone_through(&mut self, node: &Node) -> bool {
@@ -228,17 +164,14 @@ impl<O: Oracle, C: Counts> Descent<'_, O, C> {
     /// Keeps one example of each new kind among the differences of one place.
     fn report(&mut self, node: &Node, differences: &[Difference]) -> Step<O> {
         for difference in differences {
-            let (position, last) = (node.query.position(), node.query.last());
-            let mut reason = Reason::of(&position, passed(last), difference);
-            if node.query.way == Way::Moves && !is_hidden(node, difference) {
-                reason.tags = reason.tags.with(Tag::MakeMoveOnly);
-            }
+            let reason = reason(node, difference);
             if self.is_done() || !self.seen.0.insert(reason.tags) {
                 continue;
             }
-            let node = self.shortest(node, difference)?;
             let others = differences.iter().filter(|other| *other != difference).cloned().collect();
-            self.keep(&node, difference.clone(), others, reason);
+            let shortest = self.shortest(node, difference);
+            self.keep(shortest.as_ref().unwrap_or(node), difference.clone(), others, reason);
+            shortest?;
         }
         Ok(())
     }
@@ -278,6 +211,19 @@ impl<O: Oracle, C: Counts> Descent<'_, O, C> {
         }
         Ok(node.clone())
     }
+}
+
+/// The reason for a difference, with what the way of asking adds to it.
+fn reason(node: &Node, difference: &Difference) -> Reason {
+    let mut reason = Reason::of(&node.query.position(), passed(node.query.last()), difference);
+    if node.query.way == Way::Moves && !is_hidden(node, difference) {
+        reason.tags = reason.tags.with(Tag::MakeMoveOnly);
+    }
+    let is_list = matches!(difference, Difference::Missing { .. } | Difference::Extra { .. });
+    if is_list && node.query.depth > 1 {
+        reason.tags = reason.tags.with(Tag::SearchOnly);
+    }
+    reason
 }
 
 /// Whether a difference shows only by moves because the FEN cannot tell of the pawn that was just passed: a

@@ -53,7 +53,8 @@ pub enum Difference {
 
 /// Everything in which `said` differs from `ours`, the true answer for `position`.
 ///
-/// Missing moves come first, then extra ones, doubled lines, miscounted moves, and the sum.
+/// Missing moves come first, then extra ones, doubled lines, miscounted moves, and the sum. A move without leaves
+/// may do without a line, as some programs print it; at depth 1 there is none such.
 pub fn compare(position: &Position, ours: &Answer, said: &Said) -> Vec<Difference> {
     let Some(moves) = &said.moves else {
         return match said.total {
@@ -63,8 +64,10 @@ pub fn compare(position: &Position, ours: &Answer, said: &Said) -> Vec<Differenc
         };
     };
     let lines = Lines::read(position, moves);
-    let missing = ours.divide.keys().filter(|chosen| !lines.legal.contains_key(*chosen));
-    let mut found: Vec<Difference> = missing.map(|chosen| Difference::Missing { chosen: *chosen }).collect();
+    let lacks = |(chosen, leaves): &(&Move, &u128)| **leaves > 0 && !lines.legal.contains_key(*chosen);
+    let missing = ours.divide.iter().filter(lacks);
+    let mut found: Vec<Difference> =
+        missing.map(|(chosen, _)| Difference::Missing { chosen: *chosen }).collect();
     found.extend(lines.odd.into_iter().map(|line| Difference::Extra { text: line.text }));
     found.extend(lines.doubled.into_iter().map(|line| Difference::Doubled { text: line.text }));
     for (chosen, theirs) in &lines.legal {
@@ -122,6 +125,12 @@ mod tests {
         assert_eq!(of(Said { total: Some(3), moves: None }), []);
         assert_eq!(of(Said { total: Some(4), moves: None }), [Difference::Total { ours: 3, theirs: 4 }]);
         assert_eq!(of(Said::default()), [Difference::Nothing]);
+        let stalemate: Position = "7k/8/8/6Q1/8/8/8/K7 w - - 0 1".parse().expect("a FEN");
+        let deep = Plain.count(&stalemate, 2).expect("a count");
+        let printed = deep.divide.iter().filter(|(_, leaves)| **leaves > 0);
+        let lines = printed.map(|(chosen, leaves)| (format!("{chosen:?}"), *leaves)).collect();
+        assert!(deep.divide.values().any(|leaves| *leaves == 0));
+        assert_eq!(compare(&stalemate, &deep, &Said { total: Some(deep.nodes), moves: Some(lines) }), []);
         let found = of(said(Some(9), &[("h2h3", 1), ("h2h3", 1), ("h2h4", 2), ("a1a2", 1)]));
         let kinds: Vec<String> = found.iter().map(|found| found.told(&position)).collect();
         assert_eq!(

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use vezir_chess::{Move, Piece, Position, Square, uci};
+use vezir_chess::{Move, Piece, Position, Square, san, uci};
 
 /// The answer to one query, as it was printed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -39,7 +39,7 @@ impl Lines {
     /// Reads lines against the position whose divide they are.
     ///
     /// Castling may be written as the king's step or as the king taking its rook, in every variant; a promotion
-    /// in upper case or with `=` before it.
+    /// in upper case or with `=` before it; and any move as SAN.
     pub fn read(position: &Position, lines: &[(String, u128)]) -> Lines {
         let mut legal_moves = position.legal_moves();
         legal_moves.sort_unstable();
@@ -62,8 +62,10 @@ impl Lines {
 /// The legal move that a text means; `sorted` holds all of them.
 fn meant(position: &Position, sorted: &[Move], text: &str) -> Option<Move> {
     let tidy = tidied(text);
-    let (from, to, promotion) = squares(&tidy)?;
-    let plain = match promotion {
+    let Some((from, to, letter)) = squares(&tidy) else {
+        return san::read(position, text.trim()).ok();
+    };
+    let plain = match letter {
         None => Some(Move::new(from, to)),
         Some(letter) => Piece::from_letter(letter)
             .filter(|piece| Piece::PROMOTIONS.contains(piece))
@@ -98,7 +100,7 @@ mod tests {
     #[test]
     fn castling_is_read_in_every_notation() {
         for (fen, texts) in [
-            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ["e1g1", "e1h1", "E1H1"]),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", ["e1g1", "E1H1", "O-O"]),
             ("4k3/8/8/8/8/8/8/1R2KR2 w FB - 0 1", ["e1g1", "e1f1", "e1f1 "]),
         ] {
             for text in texts {

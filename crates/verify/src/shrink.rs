@@ -7,7 +7,7 @@ use vezir_chess::{Color, FenWarning, File, Move, Piece, Position, Rank, Square, 
 use crate::difference::compare;
 use crate::finding::written;
 use crate::node::passed;
-use crate::{Counts, Difference, Failure, Finding, Oracle, Query, Reason, Tag, Tags, Way};
+use crate::{Counts, Difference, Failure, Finding, Oracle, Query, Reason, Tag, Way};
 
 /// The smallest position that was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,11 +102,18 @@ pub fn shrink_finding<O: Oracle, C: Counts>(
 
 /// Whether a difference is of the kind of a finding.
 fn is_alike(finding: &Finding, asked: &Query, difference: &Difference) -> bool {
+    let has = |tag| finding.tags.has(tag);
+    if has(Tag::TotalOnly) {
+        return matches!(difference, Difference::Total { .. });
+    }
     let same_shape = std::mem::discriminant(difference) == std::mem::discriminant(&finding.difference);
+    if has(Tag::SearchOnly) {
+        return same_shape;
+    }
     let reason = Reason::of(&asked.position(), passed(asked.last()), difference);
     // What only the way of asking shows is no part of the reason.
-    let added = [Tag::MakeMoveOnly, Tag::SearchOnly].into_iter().filter(|tag| finding.tags.has(*tag));
-    same_shape && added.fold(reason.tags, Tags::with) == finding.tags
+    let tags = if has(Tag::MakeMoveOnly) { reason.tags.with(Tag::MakeMoveOnly) } else { reason.tags };
+    same_shape && tags == finding.tags
 }
 
 fn are_legal(root: &Position, moves: &[Move]) -> bool {
