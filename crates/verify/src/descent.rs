@@ -147,12 +147,16 @@ impl<O: Oracle, C: Counts> Descent<'_, O, C> {
             return self.report(node, &here);
         }
         let shallow = node.to_depth(1);
-        let heard = self.ask(&shallow);
-        let known = heard.as_ref().map_or(&[][..], |heard| &heard.differences);
+        let known = match self.ask(&shallow) {
+            Ok(heard) => heard.differences,
+            Err(ended) => {
+                self.report(&shallow, &here)?;
+                return Err(ended);
+            }
+        };
         let (plain, deep): (Vec<_>, Vec<_>) = here.into_iter().partition(|found| known.contains(found));
         self.report(&shallow, &plain)?;
-        self.report(node, &deep)?;
-        heard.map(drop)
+        self.report(node, &deep)
     }
 
     fn was_gone_through(&mut self, node: &Node) -> bool {
