@@ -108,6 +108,8 @@ pub const SUITE: &[Trial] = &[
     trial(Tag::MakeMoveOnly, 3, "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
     trial(Tag::MakeMoveOnly, 2, "7k/3p4/8/4P3/8/8/8/K7 b - - 0 1"),
     trial(Tag::MakeMoveOnly, 2, "7k/8/8/3pP3/8/8/8/K7 w - d6 0 1"),
+    // More moves than some lists have room for.
+    trial(Tag::Rest, 1, "kb6/pp5Q/8/2Q4Q/Q3Q3/5Q2/2Q4Q/1Q4K1 w - - 0 1"),
     // Something of everything.
     trial(Tag::Rest, 3, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     trial(Tag::Rest, 2, "r3k2r/pPq2ppb/n1p2n1p/3pP3/1bP5/2N2Q2/PB1P1PpP/R3K2R w KQkq d6 0 1"),

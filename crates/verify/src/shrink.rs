@@ -36,11 +36,11 @@ impl fmt::Display for Shrunk {
     }
 }
 
-/// The smallest position for which `shows` still holds, with `moves` legal after it, in at most `limit` questions.
+/// The smallest position for which `shows` still holds, perhaps after moves, in at most `limit` questions.
 ///
-/// Men are taken away one by one, then castling rights, then the en passant square, and again from the start
-/// until nothing more goes. Only what reads as a position is ever asked about. That `root` itself shows the
-/// fault is taken for granted.
+/// Moves are taken away two by two, one of each side; men one by one, then castling rights, then the en passant
+/// square; and all that again until nothing more goes. Only what reads as a position, and moves that are legal
+/// from it, are ever asked about. That `root` and `moves` themselves show the fault is taken for granted.
 ///
 /// # Errors
 /// The first that `shows` gives.
@@ -48,29 +48,70 @@ pub fn shrink<E>(
     root: &Position,
     moves: &[Move],
     limit: u32,
-    mut shows: impl FnMut(&Position, &[Move]) -> Result<bool, E>,
+    shows: impl FnMut(&Position, &[Move]) -> Result<bool, E>,
 ) -> Result<Shrunk, E> {
-    let mut smallest = Shrunk { root: *root, moves: moves.to_vec(), queries: 0, is_smallest: false };
-    let mut quiet = 0;
-    // A round over all parts that takes nothing away proves that nothing more goes.
-    for part in Part::all().cycle() {
-        if quiet == Part::COUNT {
-            smallest.is_smallest = true;
-            break;
+    let smallest = Shrunk { root: *root, moves: moves.to_vec(), queries: 0, is_smallest: true };
+    let mut search = Search { smallest, limit, shows };
+    while search.fewer_moves()? | search.fewer_parts()? {}
+    Ok(search.smallest)
+}
+
+/// A search for the smallest position, and what it has come to so far.
+struct Search<F> {
+    smallest: Shrunk,
+    limit: u32,
+    shows: F,
+}
+
+impl<E, F: FnMut(&Position, &[Move]) -> Result<bool, E>> Search<F> {
+    /// Takes a smaller position, if the fault shows there; tells whether it does.
+    fn takes(&mut self, root: Position, moves: Vec<Move>) -> Result<bool, E> {
+        if !are_legal(&root, &moves) {
+            return Ok(false);
         }
-        quiet += 1;
-        let Some(candidate) = without(&smallest.root, part).filter(|found| are_legal(found, moves)) else {
-            continue;
-        };
-        if smallest.queries == limit {
-            break;
+        if self.smallest.queries == self.limit {
+            self.smallest.is_smallest = false;
+            return Ok(false);
         }
-        smallest.queries += 1;
-        if shows(&candidate, moves)? {
-            (smallest.root, quiet) = (candidate, 0);
+        self.smallest.queries += 1;
+        let shows = (self.shows)(&root, &moves)?;
+        if shows {
+            (self.smallest.root, self.smallest.moves) = (root, moves);
         }
+        Ok(shows)
     }
-    Ok(smallest)
+
+    /// Takes moves away, one of each side at a time; tells whether any went.
+    fn fewer_moves(&mut self) -> Result<bool, E> {
+        let (mut changed, mut first) = (false, 0);
+        while first < self.smallest.moves.len() {
+            let mut gone = false;
+            for second in (first + 1..self.smallest.moves.len()).step_by(2) {
+                let mut moves = self.smallest.moves.clone();
+                moves.remove(second);
+                moves.remove(first);
+                // The last move must not go for nothing: a fault of making moves needs one.
+                gone = !moves.is_empty() && self.takes(self.smallest.root, moves)?;
+                if gone {
+                    break;
+                }
+            }
+            changed |= gone;
+            first += usize::from(!gone);
+        }
+        Ok(changed)
+    }
+
+    /// Takes men, rights and the en passant square away; tells whether any went.
+    fn fewer_parts(&mut self) -> Result<bool, E> {
+        let mut changed = false;
+        for part in Part::all() {
+            if let Some(candidate) = without(&self.smallest.root, part) {
+                changed |= self.takes(candidate, self.smallest.moves.clone())?;
+            }
+        }
+        Ok(changed)
+    }
 }
 
 /// Shrinks the position of a finding, as long as a difference of the same kind shows there, in at most `limit`
@@ -134,9 +175,7 @@ enum Part {
 }
 
 impl Part {
-    const COUNT: usize = Square::COUNT + 4 + 1;
-
-    fn all() -> impl Iterator<Item = Part> + Clone {
+    fn all() -> impl Iterator<Item = Part> {
         let men = (0..Square::COUNT as u8).map(|index| Part::Man(Square::wrapping(index)));
         let rights = (0..4).map(|index| Part::Right(Color::ALL[index / 2], Wing::ALL[index % 2]));
         men.chain(rights).chain([Part::EnPassant])

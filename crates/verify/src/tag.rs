@@ -20,6 +20,11 @@ macro_rules! tags {
                 match self { $(Tag::$name => $slug,)* }
             }
 
+            /// The kind that [`Tag::slug`] names.
+            pub fn from_slug(slug: &str) -> Option<Tag> {
+                Tag::ALL.iter().copied().find(|tag| tag.slug() == slug)
+            }
+
             /// What people read.
             pub const fn words(self) -> &'static str {
                 match self { $(Tag::$name => $words,)* }
@@ -53,8 +58,8 @@ tags! {
     CastlingWrongRook "castling-wrong-rook" "castling with the wrong rook (Chess960)";
     /// The rook shields its king along the first rank.
     CastlingPinnedRook "castling-pinned-rook" "castling with a pinned rook (Chess960)";
-    /// Castling that is legal and missing, for no reason that shows.
-    Castling "castling" "castling missing";
+    /// Castling that is legal and missing, or is written as no move at all, for no reason that shows.
+    Castling "castling" "castling";
     /// A promotion that is legal and missing.
     PromotionMissing "promotion-missing" "promotion missing";
     /// A promotion of what does not promote or to what is none, or a last rank without promotion.
@@ -168,5 +173,7 @@ mod tests {
         assert!(Tag::ALL.len() <= 64, "a set is 64 bits");
         let all: Tags = Tag::ALL.iter().copied().collect();
         assert!(all.iter().eq(Tag::ALL.iter().copied()));
+        assert!(all.iter().all(|tag| Tag::from_slug(tag.slug()) == Some(tag)));
+        assert_eq!(Tag::from_slug("nonsense"), None);
     }
 }

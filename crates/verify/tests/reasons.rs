@@ -28,6 +28,7 @@ fn illegal_moves_are_told_by_the_rule_that_they_break() {
         (castles, "0000", &[Rest]),
         (castles, "c1c1", &[NoSuchMan]),
         (castles, "e1e1", &[Rest]),
+        ("4k3/8/8/8/8/8/8/1RK5 w B - 0 1", "c1c1", &[Castling]),
         ("4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1", "e1g1", &[CastlingOutOfCheck]),
         ("4k3/8/8/8/8/8/5r2/R3K2R w KQ - 0 1", "e1g1", &[CastlingThroughCheck]),
         ("4k3/8/8/8/8/8/5pr1/R3K2R w KQ - 0 1", "e1h1", &[CastlingOutOfCheck, CastlingIntoCheck]),

@@ -1,6 +1,6 @@
 //! Why a move that was said is not legal: what no man can do first, then what it leaves its king in.
 
-use vezir_chess::{Bitboard, Piece, Position, Square, attacks};
+use vezir_chess::{Bitboard, Piece, Position, Square, Wing, attacks};
 
 use super::{Reason, castling, en_passant, geometry, man, named, pawn};
 use crate::Tag;
@@ -19,7 +19,7 @@ pub(super) fn of(position: &Position, passed: Option<Square>, text: &str) -> Rea
         return Reason::new(Tag::NoSuchMan, format!("{there} stands on {from}"));
     };
     if from == to {
-        return Reason::new(Tag::Rest, format!("it stays on {from}"));
+        return standstill(position, from);
     }
     if piece == Piece::King && castling::means(position, from, to) {
         return castling::extra(position, from, to);
@@ -33,6 +33,21 @@ pub(super) fn of(position: &Position, passed: Option<Square>, text: &str) -> Rea
     pawn::promotion(position, from, to, letter)
         .or_else(|| impossible(position, piece, from, to))
         .unwrap_or_else(|| unsafe_king(position, piece, from, to))
+}
+
+/// A move from a square to itself: so a king's castling looks where the program takes the game for standard chess.
+fn standstill(position: &Position, from: Square) -> Reason {
+    let castles = Wing::ALL.into_iter().any(|wing| {
+        let right = position.castling().rook(position.side(), wing).is_some();
+        right && wing.king_file() == from.file()
+    });
+    if castles && position.king(position.side()) == from {
+        return Reason::new(
+            Tag::Castling,
+            format!("castling keeps the king on {from}: Chess960 is not known here"),
+        );
+    }
+    Reason::new(Tag::Rest, format!("it stays on {from}"))
 }
 
 /// Why the man on `from` cannot go to `to`, the king's safety left out; `None` if it can.

@@ -52,6 +52,7 @@ pub(crate) const FAULTS: &[(&str, Tag, Plant)] = &[
     ("a double push sets no en passant square", Tag::MakeMoveOnly, ep_not_after_own_push),
     ("a pawn captured en passant stays", Tag::MakeMoveOnly, ep_leaves_pawn),
     ("knights stay off the rim", Tag::Rest, knight_shy),
+    ("a list of 128 moves at most", Tag::Rest, short_list),
     ("black's h-pawn forgets its first double push", Tag::PawnDoublePush, only_at_ply_one),
     ("white's second move has no b-knight", Tag::Rest, only_at_ply_two),
 ];
@@ -531,6 +532,10 @@ fn knight_shy(state: &State, texts: &mut Vec<String>) {
         let rim = |found: &String| matches!(&found[2..3], "a" | "h");
         texts.retain(|found| !(knights.contains(&found[..2].to_owned()) && rim(found)));
     }
+}
+
+fn short_list(_: &State, texts: &mut Vec<String>) {
+    texts.truncate(128);
 }
 
 fn only_at_ply_one(state: &State, texts: &mut Vec<String>) {
