@@ -127,7 +127,7 @@ mod tests {
             ],
             tags: Tags::of(Tag::Castling).with(Tag::MakeMoveOnly),
             why: "the right is there".to_owned(),
-            smallest: Some(Shrunk { root, moves: Vec::new(), queries: 7, is_smallest: true }),
+            smallest: Some(Shrunk { root, moves: Vec::new(), tries: 7, is_smallest: true }),
         };
         let wanted = "\
 the legal move `e1c1` is missing: the right is there

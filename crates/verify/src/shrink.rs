@@ -16,9 +16,9 @@ pub struct Shrunk {
     pub root: Position,
     /// Moves from it, where the fault shows only after them.
     pub moves: Vec<Move>,
-    /// Questions that it took.
-    pub queries: u32,
-    /// Whether nothing more can be taken away; else the questions ran out.
+    /// Smaller positions that were tried.
+    pub tries: u32,
+    /// Whether nothing more can be taken away; else the tries ran out.
     pub is_smallest: bool,
 }
 
@@ -28,15 +28,11 @@ impl fmt::Display for Shrunk {
         if !self.moves.is_empty() {
             write!(f, " moves {}", written(&self.root, &self.moves))?;
         }
-        if self.is_smallest {
-            Ok(())
-        } else {
-            f.write_str(" (perhaps not the smallest: the questions ran out)")
-        }
+        if self.is_smallest { Ok(()) } else { f.write_str(" (perhaps not the smallest: the tries ran out)") }
     }
 }
 
-/// The smallest position for which `shows` still holds, perhaps after moves, in at most `limit` questions.
+/// The smallest position for which `shows` still holds, perhaps after moves, in at most `limit` tries.
 ///
 /// Moves are taken away two by two, one of each side; men one by one, then castling rights, then the en passant
 /// square; and all that again until nothing more goes. Only what reads as a position, and moves that are legal
@@ -50,7 +46,7 @@ pub fn shrink<E>(
     limit: u32,
     shows: impl FnMut(&Position, &[Move]) -> Result<bool, E>,
 ) -> Result<Shrunk, E> {
-    let smallest = Shrunk { root: *root, moves: moves.to_vec(), queries: 0, is_smallest: true };
+    let smallest = Shrunk { root: *root, moves: moves.to_vec(), tries: 0, is_smallest: true };
     let mut search = Search { smallest, limit, shows };
     while search.fewer_moves()? | search.fewer_parts()? {}
     Ok(search.smallest)
@@ -69,11 +65,11 @@ impl<E, F: FnMut(&Position, &[Move]) -> Result<bool, E>> Search<F> {
         if !are_legal(&root, &moves) {
             return Ok(false);
         }
-        if self.smallest.queries == self.limit {
+        if self.smallest.tries == self.limit {
             self.smallest.is_smallest = false;
             return Ok(false);
         }
-        self.smallest.queries += 1;
+        self.smallest.tries += 1;
         let shows = (self.shows)(&root, &moves)?;
         if shows {
             (self.smallest.root, self.smallest.moves) = (root, moves);
@@ -114,8 +110,9 @@ impl<E, F: FnMut(&Position, &[Move]) -> Result<bool, E>> Search<F> {
     }
 }
 
-/// Shrinks the position of a finding, as long as a difference of the same kind shows there, in at most `limit`
-/// questions.
+/// Shrinks the position of a finding, as long as a difference of the same kind shows there, in at most `limit` tries.
+///
+/// A try is one question, and two where the finding is of making moves: as a FEN it must not show.
 ///
 /// # Errors
 /// Where the program or our own count gives no answer; the finding itself stands.
@@ -131,13 +128,18 @@ pub fn shrink_finding<O: Oracle, C: Counts>(
         Way::Position => (&position, &[][..]),
         Way::Moves => (&query.root, &query.moves[..]),
     };
-    shrink(root, moves, limit, |root, moves| {
-        let asked = Query { root: *root, moves: moves.to_vec(), ..*query };
+    let mut shows = |asked: &Query| -> Result<bool, Failure<O::Error>> {
         let position = asked.position();
         let ours = counts.count(&position, asked.depth)?;
-        let said = oracle.ask(&asked).map_err(Failure::Oracle)?;
+        let said = oracle.ask(asked).map_err(Failure::Oracle)?;
         let found = compare(&position, &ours, &said);
-        Ok(found.iter().any(|difference| is_alike(finding, &asked, difference)))
+        Ok(found.iter().any(|difference| is_alike(finding, asked, difference)))
+    };
+    let by_moves = finding.tags.has(Tag::MakeMoveOnly);
+    shrink(root, moves, limit, |root, moves| {
+        let asked = Query { root: *root, moves: moves.to_vec(), ..*query };
+        let straight = Query { way: Way::Position, ..asked.clone() };
+        Ok(shows(&asked)? && !(by_moves && shows(&straight)?))
     })
 }
 
@@ -295,7 +297,7 @@ mod tests {
         assert_eq!(shrunk.root, position("4k3/8/8/8/8/8/8/R3K3 w Q - 3 7"));
         assert!(shrunk.is_smallest);
         let cut = shrink(&root, &[], 5, castles).expect("no error");
-        assert_eq!((cut.queries, cut.is_smallest), (5, false));
+        assert_eq!((cut.tries, cut.is_smallest), (5, false));
     }
 
     #[test]
