@@ -1,0 +1,63 @@
+//! Verifying a foreign move generator: where it first goes wrong, which kind of rule it breaks, how little shows it.
+//!
+//! **Owns** what a foreign program may be asked and what is made of its answer: how its divide differs from ours,
+//! the descent to the position where its moves are wrong, the tags and reasons, the shrinking of that position,
+//! the positions of the built-in suite, and those of random playouts.
+//!
+//! **Never** starts a program, reads its dialect, opens a file, looks at a clock or generates a move of its own:
+//! the program is an [`Oracle`] that the caller brings, the rules are `vezir-chess`'s, the counts [`Counts`].
+//!
+//! **Start reading at** [`descend`] (`descent.rs`), then `difference.rs` and `reason.rs`.
+//!
+//! ```
+//! use std::convert::Infallible;
+//! use vezir_chess::{Notation, Position, uci};
+//! use vezir_verify::{Oracle, Plain, Query, Said, Tag, Wish, descend};
+//!
+//! /// A program that knows nothing of castling; it is only asked to depth 1 here.
+//! struct NoCastling;
+//!
+//! impl Oracle for NoCastling {
+//!     type Error = Infallible;
+//!
+//!     fn ask(&mut self, query: &Query) -> Result<Said, Infallible> {
+//!         let position = query.position();
+//!         let moves = position.legal_moves().into_iter().filter(|chosen| position.castles(*chosen).is_none());
+//!         let lines = moves.map(|chosen| (uci::write(&position, chosen, Notation::Standard), 1));
+//!         Ok(Said { total: None, moves: Some(lines.collect()) })
+//!     }
+//! }
+//!
+//! let position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
+//! let report = descend(&mut NoCastling, &mut Plain, &Query::at(position, 1), Wish::default());
+//! assert!(report.findings[0].tags.has(Tag::Castling));
+//! # Ok::<(), vezir_chess::FenError>(())
+//! ```
+
+mod attackers;
+mod builtin;
+mod counts;
+mod descent;
+mod difference;
+mod finding;
+mod node;
+mod oracle;
+pub mod playout;
+mod quote;
+mod reason;
+mod report;
+mod said;
+mod shrink;
+mod tag;
+
+pub use builtin::{SUITE, Trial};
+pub use counts::{Counts, Plain, Shared};
+pub use descent::descend;
+pub use difference::{Difference, compare};
+pub use finding::Finding;
+pub use oracle::{Oracle, Query, Way};
+pub use reason::Reason;
+pub use report::{Ended, Failure, Report, Wish};
+pub use said::{Line, Lines, Said};
+pub use shrink::{Shrunk, shrink, shrink_finding};
+pub use tag::{Tag, Tags};
