@@ -1,7 +1,6 @@
 //! The fast counts beside the plain one, on positions from random games and on some that no game reaches.
 
 use std::cell::Cell;
-use std::env;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use vezir_chess::{Bitboard, Move, Position, Square};
@@ -93,7 +92,7 @@ fn compare(isas: &[Isa], tree: &mut Tree<'_>, position: &Position, depth: u32) -
 }
 
 fn knob(name: &str) -> Option<u64> {
-    env::var(name).ok().map(|number| number.parse().expect("a number"))
+    std::env::var(name).ok().map(|number| number.parse().expect("a number"))
 }
 
 #[test]
