@@ -91,12 +91,9 @@ fn compare(isas: &[Isa], tree: &mut Tree<'_>, position: &Position, depth: u32) -
     right
 }
 
-fn knob(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|number| number.parse().expect("a number"))
-}
-
 #[test]
 fn random_games_are_counted_as_if_every_move_were_made() {
+    let knob = |name| std::env::var(name).ok().map(|number| number.parse().expect("a number"));
     let isas: Vec<Isa> = Isa::available().collect();
     let games = knob("GAMES").unwrap_or(GAMES);
     let one_deep_in = knob("ONE_DEEP_IN").unwrap_or(ONE_DEEP_IN);
