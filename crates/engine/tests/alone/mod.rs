@@ -1,0 +1,33 @@
+//! A test in a process of its own, wherever it may be run by another user.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Names the folder of the examples to a test that runs elsewhere.
+const EXAMPLES: &str = "VEZIR_TEST_EXAMPLES";
+
+/// The path of an example. Cargo builds them beside the tests.
+pub(crate) fn example(name: &str) -> PathBuf {
+    let beside = || {
+        let own = env::current_exe().expect("our own path");
+        own.parent().and_then(Path::parent).expect("the build folder").join("examples")
+    };
+    let path = env::var_os(EXAMPLES).map_or_else(beside, PathBuf::from).join(name);
+    assert!(path.is_file(), "{} is not built: `cargo test` without `--test` builds it", path.display());
+    path
+}
+
+#[allow(dead_code, reason = "each file of tests takes what it needs")]
+/// Copies this test and the examples to `folder`, and makes the command that runs the test called `name` there.
+pub(crate) fn again(folder: &Path, name: &str) -> Command {
+    let own = folder.join("test");
+    fs::copy(env::current_exe().expect("our own path"), &own).expect("a copy of this test");
+    for name in ["probe", "toy"] {
+        fs::copy(example(name), folder.join(name)).expect("a copy of an example");
+    }
+    let mut command = Command::new(own);
+    command.args(["--exact", name, "--nocapture"]).env(EXAMPLES, folder).current_dir(folder);
+    command
+}
