@@ -25,15 +25,6 @@ impl Home {
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }
-
-    /// Copies a program to where its user may run it.
-    pub(crate) fn copy_in(&self, program: &Path) -> io::Result<PathBuf> {
-        let name = program.file_name().unwrap_or(program.as_os_str());
-        let copy = self.0.join(name);
-        fs::copy(program, &copy)?;
-        fs::set_permissions(&copy, Permissions::from_mode(0o555))?;
-        Ok(copy)
-    }
 }
 
 impl Drop for Home {

@@ -1,8 +1,11 @@
 //! Starting a process: the one thread that forks, and what the child does to itself before it becomes the program.
 
+use std::fs::{self, Permissions};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
@@ -15,6 +18,7 @@ use nix::sys::signal::Signal;
 use nix::unistd::{self, Pid};
 use tokio::sync::oneshot;
 
+use crate::group::Group;
 use crate::sandbox::{self, Fence};
 
 /// An error's step and number travel as one number: that is all that a child can send before it is a program.
@@ -38,21 +42,33 @@ pub(crate) struct Preparation {
     pub(crate) fence: Option<Fence>,
 }
 
-struct Order {
-    command: Command,
-    preparation: Preparation,
-    reply: oneshot::Sender<io::Result<Child>>,
+type Task = Box<dyn FnOnce() + Send>;
+
+/// Starts `command` with pipes for its three streams, in a group of its own. It is killed when we die.
+pub(crate) async fn launch(command: Command, preparation: Preparation) -> io::Result<Group> {
+    on_launcher(move || fork(command, preparation)).await
 }
 
-/// Starts `command` with pipes for its three streams. The child is killed when we die.
+/// Copies a program to where its user may run it.
 ///
-/// The kernel sends that signal when the *thread* that forked ends, so that one thread forks for all and lives
-/// as long as we do.
-pub(crate) async fn launch(command: Command, preparation: Preparation) -> io::Result<Child> {
+/// Here and not elsewhere, because a child that is forked while the copy is open holds it open too, and what
+/// somebody writes to cannot be run.
+pub(crate) async fn copy(from: PathBuf, to: PathBuf) -> io::Result<()> {
+    on_launcher(move || {
+        fs::copy(&from, &to)?;
+        fs::set_permissions(&to, Permissions::from_mode(0o555))
+    })
+    .await
+}
+
+/// Does something on the thread that forks. If nobody waits for the result any more, it is dropped.
+async fn on_launcher<T: Send + 'static>(
+    task: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
     let (reply, answer) = oneshot::channel();
     let gone = || io::Error::other("the thread that starts programs is gone");
-    let launcher = launcher().ok_or_else(gone)?;
-    launcher.send(Order { command, preparation, reply }).map_err(|_| gone())?;
+    let task: Task = Box::new(move || drop(reply.send(task())));
+    launcher().ok_or_else(gone)?.send(task).map_err(|_| gone())?;
     answer.await.map_err(|_| gone())?
 }
 
@@ -66,34 +82,28 @@ pub(crate) fn explain(error: &io::Error) -> String {
     }
 }
 
-fn launcher() -> Option<&'static Sender<Order>> {
-    static LAUNCHER: OnceLock<Option<Sender<Order>>> = OnceLock::new();
+/// The kernel kills a child of ours when the *thread* that forked it ends, so that one thread forks for all and
+/// lives as long as we do.
+fn launcher() -> Option<&'static Sender<Task>> {
+    static LAUNCHER: OnceLock<Option<Sender<Task>>> = OnceLock::new();
     let start = || {
         // Children of a program that has ended become ours, so that they can be waited for.
         prctl::set_child_subreaper(true).ok()?;
-        let (orders, inbox) = mpsc::channel::<Order>();
+        let (tasks, inbox) = mpsc::channel::<Task>();
         let thread = thread::Builder::new().name("vezir-launcher".to_owned());
-        let serve = move || {
-            for Order { command, preparation, reply } in inbox {
-                if let Err(Ok(mut unwanted)) = reply.send(fork(command, preparation)) {
-                    // Whoever asked has gone: the child has had no time to become many.
-                    let _ = unwanted.kill().and_then(|()| unwanted.wait());
-                }
-            }
-        };
-        thread.spawn(serve).ok().map(|_| orders)
+        thread.spawn(move || inbox.into_iter().for_each(|task| task())).ok().map(|_| tasks)
     };
     LAUNCHER.get_or_init(start).as_ref()
 }
 
-fn fork(mut command: Command, mut preparation: Preparation) -> io::Result<Child> {
+fn fork(mut command: Command, mut preparation: Preparation) -> io::Result<Group> {
     let parent = unistd::getpid();
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let prepare = move || preparation.carry_out(parent);
     // SAFETY: between fork and exec only calls that are safe in a signal handler may be made. `carry_out` makes
     // system calls and closes a descriptor; it takes no lock, and all memory that it needs was allocated before.
     unsafe { command.pre_exec(prepare) };
-    command.spawn()
+    command.spawn().map(Group::led_by)
 }
 
 impl Preparation {

@@ -7,11 +7,12 @@
 //! whether an answer is right, or leaves a process, a folder or a descriptor behind.
 //!
 //! **Start reading at** [`Foreign`] (`foreign.rs`), which asks a [`Query`] and gets what was [`Said`]; below it is
-//! [`Process`] (`process.rs`), whose fence is in `sandbox.rs` and which `launcher.rs` forks.
+//! [`Process`] (`process.rs`), which `launcher.rs` forks, `sandbox.rs` fences in and `group.rs` ends.
 
 pub mod dialect;
 mod failure;
 mod foreign;
+mod group;
 mod home;
 mod launcher;
 mod limits;

@@ -2,19 +2,17 @@
 
 use std::io;
 use std::path::Path;
-use std::process::{Child, Command};
-use std::thread;
+use std::process::Command;
 use std::time::Duration;
 
-use nix::errno::Errno;
-use nix::sys::signal::{Signal, killpg};
-use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
-use nix::unistd::{Pid, getuid};
+use nix::sys::wait::WaitStatus;
+use nix::unistd::getuid;
 use tokio::io::AsyncWriteExt;
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::{self, Instant};
 
 use crate::failure::{Ended, StartError};
+use crate::group::Group;
 use crate::home::Home;
 use crate::launcher::{self, Preparation};
 use crate::limits::{LINE_BYTES, Limits};
@@ -25,9 +23,6 @@ use crate::stderr::Stderr;
 
 /// How often a silent process is looked after: one that ended may have left a child that holds its output open.
 const LOOK: Duration = Duration::from_millis(50);
-
-/// How long the killed are waited for before they are given up, with a warning.
-const REAP: Duration = Duration::from_secs(2);
 
 /// Why no line came.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,14 +41,12 @@ pub enum Silence {
 /// and its folder removed.
 #[derive(Debug)]
 pub struct Process {
-    child: Child,
-    group: Pid,
+    // Dropped first: the folder and the user are free when nobody is left who has them.
+    group: Group,
     stdin: Option<ChildStdin>,
     stdout: Lines<ChildStdout>,
     stderr: Stderr,
     confinement: Confinement,
-    is_over: bool,
-    // Dropped after the group is gone, in this order.
     _home: Home,
     _identity: Option<Identity>,
 }
@@ -75,7 +68,9 @@ impl Process {
         let user = identity.as_ref().map(Identity::id);
         let home = Home::make(user).map_err(cannot)?;
         if is_alone && !program::is_open_to_all(&file) {
-            file = home.copy_in(&file).map_err(cannot)?;
+            let copy = home.path().join(file.file_name().unwrap_or(file.as_os_str()));
+            launcher::copy(file, copy.clone()).await.map_err(cannot)?;
+            file = copy;
         }
         let fence = match confinement {
             Confinement::Tier1 => Some(Fence::prepare(program, &file, home.path(), is_alone)?),
@@ -84,47 +79,33 @@ impl Process {
         let present = sandbox::present(user.unwrap_or(getuid().as_raw())).map_err(cannot)?;
         let preparation = Preparation { limits: limits.rows(present), user, fence };
         let started = launcher::launch(command(program, &file, home.path()), preparation).await;
-        let child = started.map_err(|error| program.error(launcher::explain(&error)))?;
-        tracing::debug!(program = %program.path.display(), pid = child.id(), "started");
-        Process::adopt(child, home, identity, confinement).map_err(cannot)
+        let group = started.map_err(|error| program.error(launcher::explain(&error)))?;
+        tracing::debug!(program = %program.path.display(), pid = group.id(), "started");
+        Process::adopt(group, home, identity, confinement).map_err(cannot)
     }
 
     fn adopt(
-        mut child: Child,
+        mut group: Group,
         home: Home,
         identity: Option<Identity>,
         confinement: Confinement,
     ) -> io::Result<Process> {
-        let group = Pid::from_raw(child.id().cast_signed());
-        let mut streams = || {
-            let missing = || io::Error::other("a stream is missing");
-            let stdin = ChildStdin::from_std(child.stdin.take().ok_or_else(missing)?)?;
-            let stdout = ChildStdout::from_std(child.stdout.take().ok_or_else(missing)?)?;
-            let stderr = ChildStderr::from_std(child.stderr.take().ok_or_else(missing)?)?;
-            Ok((stdin, stdout, stderr))
-        };
-        match streams() {
-            Ok((stdin, stdout, stderr)) => Ok(Process {
-                child,
-                group,
-                stdin: Some(stdin),
-                stdout: Lines::new(stdout, LINE_BYTES),
-                stderr: Stderr::listen(stderr),
-                confinement,
-                is_over: false,
-                _home: home,
-                _identity: identity,
-            }),
-            Err(error) => {
-                end_group(&mut child, group);
-                Err(error)
-            }
-        }
+        let streams = group.streams().ok_or_else(|| io::Error::other("its streams are missing"));
+        let (stdin, stdout, stderr) = streams?;
+        Ok(Process {
+            stdin: Some(ChildStdin::from_std(stdin)?),
+            stdout: Lines::new(ChildStdout::from_std(stdout)?, LINE_BYTES),
+            stderr: Stderr::listen(ChildStderr::from_std(stderr)?),
+            group,
+            confinement,
+            _home: home,
+            _identity: identity,
+        })
     }
 
     /// The number of the process, which is also that of its group.
     pub fn id(&self) -> u32 {
-        self.child.id()
+        self.group.id()
     }
 
     /// How far it is trusted.
@@ -189,7 +170,7 @@ impl Process {
                 Ok(Ok(Next::Flood)) => return Err(Silence::Flood),
                 Ok(Ok(Next::End)) => return Err(self.ended_by(until).await),
                 Ok(Err(error)) => return Err(Silence::Broken(error.to_string())),
-                Err(_) if self.has_ended() => return Err(self.ended_by(until).await),
+                Err(_) if self.group.has_ended() => return Err(self.ended_by(until).await),
                 Err(_) if Instant::now() >= until => return Err(Silence::Hung),
                 Err(_) => {}
             }
@@ -209,22 +190,18 @@ impl Process {
 
     /// Kills the whole group and waits until it is gone: a matter of milliseconds.
     pub fn kill(&mut self) {
-        if !self.is_over {
-            end_group(&mut self.child, self.group);
-            self.is_over = true;
-        }
+        self.group.kill();
     }
 
     async fn ended_by(&mut self, until: Instant) -> Silence {
-        while !self.has_ended() {
+        while !self.group.has_ended() {
             if Instant::now() >= until {
                 return Silence::Hung;
             }
             time::sleep(Duration::from_millis(2)).await;
         }
         let stderr = self.stderr.last_lines().await;
-        // The process is left unreaped until its group is killed, so that its number stays its own.
-        match state(self.group) {
+        match self.group.state() {
             Ok(WaitStatus::Exited(_, code)) => Silence::Ended(Ended::Exited { code, stderr }),
             Ok(WaitStatus::Signaled(_, signal, _)) => {
                 Silence::Ended(Ended::Killed { signal: signal as i32, name: signal.as_str(), stderr })
@@ -233,21 +210,6 @@ impl Process {
             Err(error) => Silence::Broken(error.to_string()),
         }
     }
-
-    fn has_ended(&self) -> bool {
-        self.is_over || !matches!(state(self.group), Ok(WaitStatus::StillAlive))
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
-
-/// How a child is, without reaping it.
-fn state(pid: Pid) -> nix::Result<WaitStatus> {
-    waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT)
 }
 
 fn command(program: &Program, file: &Path, home: &Path) -> Command {
@@ -257,30 +219,4 @@ fn command(program: &Program, file: &Path, home: &Path) -> Command {
     command.env("HOME", home).env("TMPDIR", home);
     command.envs(program.environment.iter().map(|(name, value)| (name, value)));
     command
-}
-
-/// Kills a group and reaps its leader, then those that the leader left behind, which are our children now.
-fn end_group(leader: &mut Child, group: Pid) {
-    if let Err(error) = killpg(group, Signal::SIGKILL) {
-        tracing::warn!(%group, %error, "a process group cannot be killed");
-    }
-    if let Err(error) = leader.wait() {
-        tracing::warn!(%group, %error, "a process cannot be waited for");
-    }
-    let all = Pid::from_raw(-group.as_raw());
-    let deadline = std::time::Instant::now() + REAP;
-    loop {
-        match waitpid(all, Some(WaitPidFlag::WNOHANG)) {
-            // None is left, neither living nor dead.
-            Err(Errno::ECHILD) => return,
-            Ok(WaitStatus::StillAlive) if std::time::Instant::now() < deadline => {
-                thread::sleep(Duration::from_millis(1));
-            }
-            Ok(WaitStatus::StillAlive) | Err(_) => {
-                tracing::warn!(%group, "a process was killed and does not end");
-                return;
-            }
-            Ok(_) => {}
-        }
-    }
 }

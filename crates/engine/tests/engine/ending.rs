@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use nix::errno::Errno;
 use nix::sys::signal::killpg;
 use nix::unistd::Pid;
-use vezir_engine::{Foreign, Process, Program, Settings, Silence};
+use vezir_engine::{Confinement, Dialect, Ended, Foreign, Limits, Process, Program, Settings, Silence};
 
+use crate::alone::copy;
 use crate::built::{START, example, query, quick, toy, uci_toy};
 
 /// Starts a toy with a manner by a first question; returns its group.
@@ -47,7 +48,7 @@ async fn a_child_does_not_outlive_its_group() {
 
 #[tokio::test]
 async fn a_question_that_is_dropped_takes_its_process_along() {
-    let mut foreign = toy(vezir_engine::Dialect::Uci, &["--misbehave", "hang@2"], quick());
+    let mut foreign = toy(Dialect::Uci, &["--misbehave", "hang@2"], quick());
     let group = running(&mut foreign).await;
     let second = query(START, 2);
     let asked = tokio::time::timeout(Duration::from_millis(300), foreign.ask(&second));
@@ -70,4 +71,24 @@ async fn no_line_break_reaches_a_program() {
     assert_eq!(process.line(until).await.expect("an answer").text, "readyok");
     let soon = tokio::time::Instant::now() + Duration::from_millis(200);
     assert_eq!(process.line(soon).await, Err(Silence::Hung), "nothing else was sent");
+}
+
+#[tokio::test]
+async fn processor_time_has_an_end() {
+    let limits = Limits { cpu_seconds: Some(1), ..Limits::default() };
+    let program = Program::new("sh").with_arguments(["-c", "while :; do :; done"]);
+    let mut process = Process::start(&program, &limits, Confinement::Tier1).await.expect("a process");
+    let until = tokio::time::Instant::now() + Duration::from_secs(20);
+    let ended = process.line(until).await.expect_err("it says nothing");
+    assert!(matches!(ended, Silence::Ended(Ended::Killed { name: "SIGKILL" | "SIGXCPU", .. })), "{ended:?}");
+}
+
+/// As root a program runs as another user, who may not be let in where it lies.
+#[tokio::test]
+async fn a_program_in_a_closed_folder_runs() {
+    let folder = tempfile::tempdir().expect("a folder that only its owner may enter");
+    let closed = folder.path().join("toy");
+    copy(&example("toy"), &closed);
+    let mut foreign = Foreign::new(Program::new(&closed), Dialect::Uci, quick());
+    assert_eq!(foreign.ask(&query(START, 2)).await.expect("an answer").total, Some(400));
 }

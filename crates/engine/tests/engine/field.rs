@@ -42,6 +42,19 @@ async fn chess960_is_set_where_the_position_needs_it() {
     assert!(!said.moves.expect("a divide").iter().any(|(text, _)| text == "c1c1"));
 }
 
+/// Chatter before and around the handshake: milostatarevic/xiphos #18, Torom/BotLi #148.
+#[tokio::test]
+async fn chatter_does_no_harm() {
+    let script = include_str!("../field/noisy-engine.sh");
+    let program = Program::new("sh").with_arguments(["-c", script]);
+    let mut foreign = Foreign::new(program, Dialect::Uci, quick());
+    for _ in 0..2 {
+        let said = foreign.ask(&query("7k/8/8/8/8/8/7p/7K b - - 0 1", 1)).await.expect("an answer");
+        assert_eq!((said.total, said.sum(), said.notes.len()), (Some(3), Some(3), 0));
+    }
+    foreign.quit().await;
+}
+
 /// Option lines as engines write them: lukasmonk/lucaschess #18, niklasf/python-chess #320.
 #[test]
 fn option_lines_as_engines_write_them() {
