@@ -81,14 +81,14 @@ impl Process {
         let started = launcher::launch(command(program, &file, home.path()), preparation).await;
         let group = started.map_err(|error| program.error(launcher::explain(&error)))?;
         tracing::debug!(program = %program.path.display(), pid = group.id(), "started");
-        Process::adopt(group, home, identity, confinement).map_err(cannot)
+        Process::adopt(confinement, identity, home, group).map_err(cannot)
     }
 
     fn adopt(
-        mut group: Group,
-        home: Home,
-        identity: Option<Identity>,
         confinement: Confinement,
+        identity: Option<Identity>,
+        home: Home,
+        mut group: Group,
     ) -> io::Result<Process> {
         let streams = group.streams().ok_or_else(|| io::Error::other("its streams are missing"));
         let (stdin, stdout, stderr) = streams?;

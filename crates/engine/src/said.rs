@@ -17,7 +17,8 @@ pub struct Said {
 /// Something that is to be known about an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Note {
-    /// The position needs Chess960, and the engine has no such option: what it says of castling is worth little.
+    /// The position needs Chess960, and the program has no such option, or is not known to take it from the FEN:
+    /// what it says of castling is worth little.
     NoChess960,
     /// The total is not the sum of the moves.
     SumDiffers {
@@ -36,7 +37,7 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Note::NoChess960 => {
-                f.write_str("the engine has no option UCI_Chess960, which this position needs")
+                f.write_str("this position needs Chess960, which the program cannot be told of")
             }
             Note::SumDiffers { sum, total } => {
                 write!(f, "the total {total} is not the sum of the moves, {sum}")

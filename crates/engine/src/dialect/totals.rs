@@ -13,6 +13,7 @@ pub struct Totals {
     position: String,
     perft: String,
     total: Regex,
+    knows_chess960: bool,
 }
 
 /// A command that a program answers when it has done all before it, and the answer.
@@ -73,6 +74,7 @@ impl Totals {
             position: position.to_owned(),
             perft: perft.to_owned(),
             total,
+            knows_chess960: false,
         })
     }
 
@@ -82,12 +84,18 @@ impl Totals {
         self
     }
 
+    /// The same for a program that takes Chess960 from the FEN, whose castling rights then name files.
+    pub fn with_chess960(mut self) -> Totals {
+        self.knows_chess960 = true;
+        self
+    }
+
     /// A profile that is built in: `ethereal-chess` or `sjeng`.
     pub fn profile(name: &str) -> Option<Totals> {
         match name {
             "ethereal-chess" => {
                 let made = Totals::new(&[], "position fen {fen}", "perft {depth}", r"^(\d+)$");
-                Some(made.ok()?.with_ready("isready", "readyok"))
+                Some(made.ok()?.with_ready("isready", "readyok").with_chess960())
             }
             "sjeng" => {
                 Totals::new(&[], "setboard {fen}", "perft {depth}", r"Raw nodes for depth \d+: (\d+)").ok()
@@ -105,6 +113,11 @@ impl Totals {
     /// The total, if `line` holds it.
     pub fn total(&self, line: &str) -> Option<u128> {
         number(self.total.captures(line)?.get(1)?.as_str())
+    }
+
+    /// Whether the program can be asked about Chess960.
+    pub fn knows_chess960(&self) -> bool {
+        self.knows_chess960
     }
 
     pub(crate) fn init(&self) -> &[String] {

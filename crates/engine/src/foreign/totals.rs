@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::process::Process;
 use crate::program::Program;
 use crate::query::Query;
-use crate::said::Said;
+use crate::said::{Note, Said};
 
 /// Starts the program and waits until it is ready, if it can say so.
 pub(super) async fn start(
@@ -41,6 +41,9 @@ pub(super) async fn ask(
     let until = Instant::now() + settings.query_limit;
     process.allow(settings.limits.answer_bytes);
     let mut answer = Answer::default();
+    if query.needs_chess960() && !dialect.knows_chess960() {
+        answer.note(Note::NoChess960);
+    }
     let question = dialect.question(query);
     let ready = dialect.ready();
     let lines: Vec<&String> = question.iter().chain(ready.map(|ready| &ready.command)).collect();

@@ -16,7 +16,7 @@ const KNOWN: [(&str, [u128; 3]); 4] = [
 
 fn totals() -> Dialect {
     let made = Totals::new(&[], "setboard {fen}", "perft {depth}", r"^depth \d+ has nodes (\d+)$");
-    Dialect::Totals(made.expect("right commands"))
+    Dialect::Totals(made.expect("right commands").with_chess960())
 }
 
 /// The toy called by a template.
@@ -105,6 +105,14 @@ async fn planted_faults_show() {
         assert_eq!(said.total, Some(wrong), "{fault}; right is {right:?}");
         assert_ne!(said.total, right, "{fault}");
     }
+}
+
+#[tokio::test]
+async fn totals_of_chess960_are_noted_unless_the_program_knows_it() {
+    let made = Totals::new(&[], "setboard {fen}", "perft {depth}", r"nodes (\d+)").expect("right commands");
+    let mut foreign = toy(Dialect::Totals(made), &["--speak", "totals"], quick());
+    assert_eq!(foreign.ask(&query(KNOWN[3].0, 1)).await.expect("an answer").notes, [Note::NoChess960]);
+    assert_eq!(foreign.ask(&query(START, 1)).await.expect("an answer").notes, []);
 }
 
 #[tokio::test]

@@ -55,7 +55,8 @@ async fn fairy_stockfish_agrees() {
 #[tokio::test]
 async fn ethereal_agrees() {
     let dialect = Totals::profile("ethereal-chess").expect("a profile");
-    agree(engine("ethereal-chess", Dialect::Totals(dialect)), &STANDARD, false, &[]).await;
+    agree(engine("ethereal-chess", Dialect::Totals(dialect.clone())), &STANDARD, false, &[]).await;
+    agree(engine("ethereal-chess", Dialect::Totals(dialect)), &MIXED, false, &[]).await;
 }
 
 #[tokio::test]

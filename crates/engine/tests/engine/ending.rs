@@ -1,5 +1,7 @@
 //! How programs end: told to, or by force, with all their children.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
@@ -91,4 +93,26 @@ async fn a_program_in_a_closed_folder_runs() {
     copy(&example("toy"), &closed);
     let mut foreign = Foreign::new(Program::new(&closed), Dialect::Uci, quick());
     assert_eq!(foreign.ask(&query(START, 2)).await.expect("an answer").total, Some(400));
+}
+
+#[tokio::test]
+async fn a_program_reads_what_it_is_allowed_and_nothing_beside() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).expect("open to all");
+    for name in ["net", "secret"] {
+        fs::write(folder.path().join(name), format!("the {name}\n")).expect("a file");
+    }
+    let script = "cd \"$0\" 2>/dev/null; cat \"$0/net\"; cat \"$0/secret\" || echo refused";
+    let place = folder.path().display().to_string();
+    let mut program = Program::new("sh").with_arguments(["-c", script, &place]);
+    program.readable.push(folder.path().join("net"));
+    let mut process =
+        Process::start(&program, &Limits::default(), Confinement::Tier1).await.expect("a process");
+    let until = tokio::time::Instant::now() + Duration::from_secs(5);
+    assert_eq!(process.line(until).await.expect("a line").text, "the net");
+    assert_eq!(process.line(until).await.expect("a line").text, "refused");
+    program.readable.push(folder.path().join("no-such-net"));
+    let missing =
+        Process::start(&program, &Limits::default(), Confinement::Tier1).await.expect_err("missing");
+    assert!(missing.to_string().contains("no-such-net, which is not there"), "{missing}");
 }
