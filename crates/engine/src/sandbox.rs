@@ -24,7 +24,7 @@ pub enum Confinement {
     /// lacks what this takes, the program is not started.
     #[default]
     Tier1,
-    /// Limits and a process group only. Every answer says so.
+    /// Limits and a process group only, which a program that wants to may leave. Every answer says so.
     Unsandboxed,
 }
 
