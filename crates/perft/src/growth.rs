@@ -37,7 +37,8 @@ const MERGED: usize = 32;
 /// What one task dealt into each drawer.
 type Dealt = Vec<Vec<Child>>;
 
-/// The frontier one ply below `parents`. Memory at the most: about two and a half times its own.
+/// The frontier one ply below `parents`, which are not the root. Memory at the most: about two and a half times
+/// its own.
 pub(crate) fn next(parents: &Frontier, limits: Limits, stop: &AtomicBool) -> Result<Frontier, GrowError> {
     let mut drawers: Vec<Drawer> = std::iter::repeat_with(Drawer::new).take(DRAWERS).collect();
     let (mut begin, mut tasks, mut positions) = (0, 0, 0);
@@ -105,10 +106,6 @@ fn take_in(
 
 /// Puts a child into its drawer with what leads to its parent.
 fn hand_down(parents: &Frontier, child: &Child, drawer: &mut Drawer) -> Option<()> {
-    if parents.ply() == 0 {
-        let share = Share { root: child.step.chosen, paths: 1 };
-        return drawer.take_in(child, std::iter::once(share));
-    }
     drawer.take_in(child, parents.shares_of(child.step.parent as usize))
 }
 
@@ -180,6 +177,10 @@ mod tests {
                 let position = slot.position.unpack().expect("a position");
                 let mut moves = position.legal_moves();
                 moves.sort_unstable();
+                if slot.shares.is_empty() {
+                    let again = |it: &Move| position.after(*it).after_null().map_or(0, |it| it.count_moves());
+                    moves.sort_by_key(|it| std::cmp::Reverse(again(it)));
+                }
                 for chosen in moves {
                     let child = position.after(chosen).pack();
                     let at = *places.entry(child).or_insert(found.len());
