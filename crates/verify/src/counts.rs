@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use vezir_chess::Position;
-use vezir_perft::{Answer, CountError, Counter, Frontier, Overflow, Slot};
+use vezir_perft::{Answer, CountError, Overflow, Solo};
 
 /// Something that counts rightly.
 pub trait Counts {
@@ -14,7 +14,7 @@ pub trait Counts {
     fn count(&mut self, position: &Position, depth: u32) -> Result<Answer, CountError>;
 }
 
-/// Plain recursion: no threads and no table, quickest where a count takes less than a millisecond.
+/// Plain recursion over legal moves: slow, and so simple that others are held against it.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Plain;
 
@@ -43,46 +43,38 @@ fn below(position: &Position, depth: u32) -> Result<u128, Overflow> {
     }
 }
 
-/// A counter with threads and a table, for deep counts; shallow ones are counted plainly.
-#[derive(Clone, Copy)]
-pub struct Shared<'a> {
+/// A counter of one thread's own, and what stops it: for a few plies below each of many positions.
+pub struct Alone<'a> {
     /// The counter.
-    pub counter: &'a Counter,
+    pub solo: Solo,
     /// Raised by others when the count is no longer wanted.
     pub stop: &'a AtomicBool,
 }
 
-impl Shared<'_> {
-    /// The deepest count that is not worth waking threads for.
-    const PLAIN_DEPTH: u32 = 3;
-}
-
-impl Counts for Shared<'_> {
+impl Counts for Alone<'_> {
     fn count(&mut self, position: &Position, depth: u32) -> Result<Answer, CountError> {
-        if depth <= Shared::PLAIN_DEPTH {
-            return Plain.count(position, depth);
-        }
-        let slots: Vec<Slot> = Frontier::root(position).slots(0..1).collect();
-        Ok(self.counter.count(&slots, depth, false, self.stop)?.answer)
+        self.solo.divide(position, depth, self.stop)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZero;
+    use vezir_perft::Isa;
 
     use super::*;
 
     #[test]
     fn both_ways_agree() {
         let root = Position::startpos();
-        let counter = Counter::new(NonZero::<usize>::MIN).expect("a thread");
-        let mut shared = Shared { counter: &counter, stop: &AtomicBool::new(false) };
+        let stop = AtomicBool::new(false);
+        let mut alone = Alone { solo: Solo::new(Isa::detect()).expect("instructions"), stop: &stop };
         for (depth, nodes) in [1, 20, 400, 8_902, 197_281].into_iter().enumerate() {
             let depth = depth as u32;
             let plain = Plain.count(&root, depth).expect("a count");
             assert_eq!(plain.nodes, nodes);
-            assert_eq!(shared.count(&root, depth).expect("a count"), plain);
+            assert_eq!(alone.count(&root, depth).expect("a count"), plain);
         }
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(alone.count(&root, 3), Err(CountError::Stopped));
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! **Owns** what a foreign program may be asked and what is made of its answer: how its divide differs from ours,
 //! the descent to the position where its moves are wrong, the tags and reasons, the shrinking of that position,
-//! the positions of the built-in suite, and those of random playouts.
+//! the places of a whole tree and the survey of what was found at them, the positions of the built-in suite, and
+//! those of random playouts.
 //!
 //! **Never** starts a program, reads its dialect, opens a file, looks at a clock or generates a move of its own:
 //! the program is an [`Oracle`] that the caller brings, the rules are `vezir-chess`'s, the counts [`Counts`].
@@ -40,8 +41,10 @@ mod counts;
 mod descent;
 mod difference;
 mod finding;
+mod itinerary;
 mod node;
 mod oracle;
+mod place;
 pub mod playout;
 mod quote;
 mod reason;
@@ -51,11 +54,13 @@ mod shrink;
 mod tag;
 
 pub use builtin::{SUITE, Trial};
-pub use counts::{Counts, Plain, Shared};
+pub use counts::{Alone, Counts, Plain};
 pub use descent::descend;
 pub use difference::{Difference, compare};
 pub use finding::Finding;
+pub use itinerary::{Itinerary, ItineraryError};
 pub use oracle::{Oracle, Query, Way};
+pub use place::Place;
 pub use reason::Reason;
 pub use report::{Ended, Failure, Report, Wish};
 pub use said::{Line, Lines, Said};

@@ -1,0 +1,45 @@
+//! One place to be visited: a position, how it is reached, and how far below it is asked.
+
+use vezir_chess::{Move, Position};
+
+use crate::{Query, Way};
+
+/// One thing to be asked of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Where the moves begin.
+    pub root: Position,
+    /// Legal moves from the root to the position, in their order; there may be none.
+    pub moves: Vec<Move>,
+    /// Plies below the position after the moves, at least 1.
+    pub depth: u32,
+    /// How many ways lead from the run's root to the position in as many plies; 0 where the leaves below it are no
+    /// part of the run's total.
+    pub paths: u64,
+}
+
+impl Place {
+    /// The question about this place, its position told as one FEN or by the moves.
+    pub fn query(&self, way: Way) -> Query {
+        Query { root: self.root, moves: self.moves.clone(), depth: self.depth, way }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vezir_chess::uci;
+
+    use super::*;
+
+    #[test]
+    fn both_ways_ask_about_the_same_position() {
+        let root = Position::startpos();
+        let chosen = uci::read(&root, "e2e4").expect("a move");
+        let place = Place { root, moves: vec![chosen], depth: 3, paths: 7 };
+        for way in [Way::Position, Way::Moves] {
+            let query = place.query(way);
+            assert_eq!((query.position(), query.depth, query.way), (root.after(chosen), 3, way));
+            assert_eq!((query.root, query.moves), (root, vec![chosen]));
+        }
+    }
+}
