@@ -83,6 +83,23 @@ pub fn compare(position: &Position, ours: &Answer, said: &Said) -> Vec<Differenc
 }
 
 impl Difference {
+    /// The words of [`Difference::slug`], in the order of the variants.
+    pub const SLUGS: [&'static str; 7] =
+        ["missing", "extra", "doubled", "miscounted", "sum", "total", "nothing"];
+
+    /// One lower-case word for the kind of difference, for tables and wires. These must not change.
+    pub const fn slug(&self) -> &'static str {
+        Difference::SLUGS[match self {
+            Difference::Missing { .. } => 0,
+            Difference::Extra { .. } => 1,
+            Difference::Doubled { .. } => 2,
+            Difference::Miscounted { .. } => 3,
+            Difference::Sum { .. } => 4,
+            Difference::Total { .. } => 5,
+            Difference::Nothing => 6,
+        }]
+    }
+
     /// One plain clause without a full stop; moves are written as in `position`, whose divide it is.
     pub fn told(&self, position: &Position) -> String {
         let written = |chosen: &Move| uci::write(position, *chosen, Notation::Standard);

@@ -5,7 +5,7 @@ use std::fmt;
 use vezir_chess::{FenWarning, Move, Notation, Position, fen, uci};
 
 use crate::quote::quoted;
-use crate::{Difference, Query, Shrunk, Tags, Way};
+use crate::{Difference, Exhibit, Query, Shrunk, Tags};
 
 /// A place where a foreign program differs from the rules, and nothing above it on its path is to blame.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,7 +43,7 @@ impl Finding {
     }
 
     /// What else was said there: a line for all missing moves, one for all that are not legal, one for each of the rest.
-    fn list(&self) -> Vec<String> {
+    pub(crate) fn list(&self) -> Vec<String> {
         let (mut missing, mut extra, mut rest) = (Vec::new(), Vec::new(), Vec::new());
         for other in &self.others {
             match other {
@@ -61,31 +61,9 @@ impl Finding {
 }
 
 impl fmt::Display for Finding {
-    /// A few plain lines: the fault, the path, the board, the rest of the list, the smallest position.
+    /// The lines of its [`Exhibit`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: {}", self.difference.told(&self.position), self.why)?;
-        writeln!(f, "kind: {}", self.tags)?;
-        for warning in self.warnings() {
-            writeln!(f, "mind: {warning}")?;
-        }
-        writeln!(f, "root: {}", self.root)?;
-        if self.path.is_empty() {
-            f.write_str("path: none, it is the root itself\n")?;
-        } else {
-            writeln!(f, "path: {}", written(&self.root, &self.path))?;
-        }
-        if self.query.way == Way::Moves {
-            let Query { root, moves, .. } = &self.query;
-            writeln!(f, "seen by: position fen {root} moves {}", written(root, moves))?;
-        }
-        writeln!(f, "\n{:?}\n", self.position)?;
-        for line in self.list() {
-            writeln!(f, "{line}")?;
-        }
-        match &self.smallest {
-            Some(smallest) => writeln!(f, "smallest position that shows it: {smallest}"),
-            None => Ok(()),
-        }
+        Exhibit::from(self).fmt(f)
     }
 }
 
@@ -105,7 +83,7 @@ mod tests {
     use vezir_chess::Square;
 
     use super::*;
-    use crate::Tag;
+    use crate::{Tag, Way};
 
     #[test]
     fn a_finding_says_everything_in_a_few_lines() {

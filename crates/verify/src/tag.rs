@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
+use crate::quote::quoted;
+
 macro_rules! tags {
     ($($(#[$doc:meta])* $name:ident $slug:literal $words:literal;)*) => {
         /// A kind of rule that a move generator can have wrong.
@@ -109,7 +113,10 @@ impl fmt::Display for Tag {
 }
 
 /// A set of tags: one kind of fault. Two findings are of one kind where their sets are equal.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+///
+/// It is written as the list of its slugs.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[serde(try_from = "Vec<String>", into = "Vec<String>")]
 pub struct Tags(u64);
 
 impl Tags {
@@ -146,6 +153,30 @@ impl FromIterator<Tag> for Tags {
     }
 }
 
+impl From<Tags> for Vec<String> {
+    fn from(tags: Tags) -> Vec<String> {
+        tags.iter().map(|tag| tag.slug().to_owned()).collect()
+    }
+}
+
+impl TryFrom<Vec<String>> for Tags {
+    type Error = UnknownTag;
+
+    /// Reads slugs, in any order.
+    fn try_from(slugs: Vec<String>) -> Result<Tags, UnknownTag> {
+        let tag = |slug: String| Tag::from_slug(&slug).ok_or(UnknownTag { slug });
+        slugs.into_iter().map(tag).collect()
+    }
+}
+
+/// A word that names no kind of fault.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{} is no kind of fault; one that this version knows, as `castling`, would be right", quoted(.slug))]
+pub struct UnknownTag {
+    /// The word.
+    pub slug: String,
+}
+
 impl fmt::Display for Tags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words: Vec<&str> = self.iter().map(Tag::words).collect();
@@ -175,5 +206,18 @@ mod tests {
         assert!(all.iter().eq(Tag::ALL.iter().copied()));
         assert!(all.iter().all(|tag| Tag::from_slug(tag.slug()) == Some(tag)));
         assert_eq!(Tag::from_slug("nonsense"), None);
+    }
+
+    #[test]
+    fn a_set_is_written_as_its_slugs() {
+        let tags = Tags::of(Tag::MakeMoveOnly).with(Tag::Castling);
+        let json = serde_json::to_string(&tags).expect("JSON");
+        assert_eq!(json, r#"["castling","make-move-only"]"#);
+        let read = |json: &str| serde_json::from_str::<Tags>(json);
+        assert_eq!(read(&json).expect("tags"), tags);
+        assert_eq!(read(r#"["make-move-only","castling","castling"]"#).expect("tags"), tags);
+        assert_eq!(read("[]").expect("tags"), Tags::default());
+        let error = read(r#"["castle"]"#).expect_err("no tag").to_string();
+        assert!(error.contains("`castle` is no kind of fault"), "{error}");
     }
 }
