@@ -5,20 +5,20 @@ mod totals;
 use std::collections::BTreeSet;
 
 use vezir_chess::Packed;
-use vezir_perft::Answer;
 
-use crate::difference::compare;
+use crate::heard::{Heard, hear};
 use crate::node::{Node, passed};
 use crate::said::{squares, tidied};
-use crate::{
-    Counts, Difference, Ended, Failure, Finding, Oracle, Query, Reason, Report, Tag, Tags, Way, Wish,
-};
+use crate::{Counts, Difference, Ended, Finding, First, Oracle, Query, Reason, Report, Tag, Tags, Way, Wish};
 
 /// Asks `query` and, where the answer is wrong, goes down to what is to blame.
 ///
 /// A miscounted move leads to the position after it, asked as a FEN; where that is right, the program's own making
 /// of the move is to blame, and the descent goes on by moves. A program that prints only totals is asked for
 /// those of all positions one ply further down. Depth 0 asks nothing.
+///
+/// Where the answer to `query` is right, nothing else is asked. One that is wrong by moves is asked as a FEN as well:
+/// only what that does not show is a fault of making moves.
 pub fn descend<O: Oracle, C: Counts>(
     oracle: &mut O,
     counts: &mut C,
@@ -26,21 +26,13 @@ pub fn descend<O: Oracle, C: Counts>(
     wish: Wish,
 ) -> Report<O::Error> {
     let seen = (BTreeSet::new(), BTreeSet::new());
-    let mut descent =
-        Descent { oracle, counts, root: query.clone(), wish, findings: Vec::new(), queries: 0, seen };
+    let (root, first) = (query.clone(), First::default());
+    let mut descent = Descent { oracle, counts, root, wish, findings: Vec::new(), queries: 0, first, seen };
     let ended = match descent.begin(query) {
         Ok(()) => Ended::Done,
         Err(ended) => ended,
     };
-    Report { findings: descent.findings, queries: descent.queries, ended }
-}
-
-/// An answer held against ours.
-struct Heard {
-    ours: Answer,
-    differences: Vec<Difference>,
-    /// Whether the program told its moves.
-    listed: bool,
+    Report { findings: descent.findings, queries: descent.queries, first: descent.first, ended }
 }
 
 struct Descent<'a, O, C> {
@@ -51,6 +43,7 @@ struct Descent<'a, O, C> {
     wish: Wish,
     findings: Vec<Finding>,
     queries: u32,
+    first: First,
     /// Kinds that have their example, and positions that were gone through at some depth.
     seen: (BTreeSet<Tags>, BTreeSet<(Packed, u32)>),
 }
@@ -63,17 +56,14 @@ impl<O: Oracle, C: Counts> Descent<'_, O, C> {
             return Ok(());
         }
         let node = Node { path: query.moves.clone(), query: query.clone() };
-        match query.way {
-            Way::Position => {
-                let heard = self.ask(&node)?;
-                self.judge(&node, heard)
-            }
-            Way::Moves => {
-                let straight =
-                    Node { path: query.moves.clone(), query: Query { way: Way::Position, ..query.clone() } };
-                self.both(&straight, &node).map(drop)
-            }
+        let heard = self.ask(&node)?;
+        if query.way == Way::Position || heard.differences.is_empty() {
+            return self.judge(&node, heard);
         }
+        let straight = Query { way: Way::Position, ..query.clone() };
+        let straight = Node { path: query.moves.clone(), query: straight };
+        let known = self.ask(&straight)?;
+        self.compared(&straight, known, &node, |_| Ok(heard)).map(drop)
     }
 
     fn is_done(&self) -> bool {
@@ -81,17 +71,15 @@ impl<O: Oracle, C: Counts> Descent<'_, O, C> {
     }
 
     fn ask(&mut self, node: &Node) -> Result<Heard, Ended<O::Error>> {
-        let query = &node.query;
         if self.queries == self.wish.queries {
             return Err(Ended::Limit);
         }
         self.queries += 1;
-        let failed = |failure| Ended::Failed(Box::new(query.clone()), failure);
-        let position = query.position();
-        let ours = self.counts.count(&position, query.depth).map_err(|error| failed(error.into()))?;
-        let said = self.oracle.ask(query).map_err(|error| failed(Failure::Oracle(error)))?;
-        let differences = compare(&position, &ours, &said);
-        Ok(Heard { ours, differences, listed: said.moves.is_some() })
+        let (came, heard) = hear(self.oracle, self.counts, &node.query);
+        if self.queries == 1 {
+            self.first = came;
+        }
+        heard.map_err(|failure| Ended::Failed(Box::new(node.query.clone()), failure))
     }
 
     /// Goes through one place as a FEN and, where that shows no fault or all are wanted, by moves.
@@ -99,13 +87,24 @@ impl<O: Oracle, C: Counts> Descent<'_, O, C> {
     /// Tells whether either way differs.
     fn both(&mut self, straight: &Node, moved: &Node) -> Result<bool, Ended<O::Error>> {
         let heard = self.ask(straight)?;
+        self.compared(straight, heard, moved, |descent| descent.ask(moved))
+    }
+
+    /// The same, where the answer about the FEN is there, and that by moves comes from a function.
+    fn compared(
+        &mut self,
+        straight: &Node,
+        heard: Heard,
+        moved: &Node,
+        by_moves: impl FnOnce(&mut Self) -> Result<Heard, Ended<O::Error>>,
+    ) -> Result<bool, Ended<O::Error>> {
         let mut known = heard.differences.clone();
         let differs = !known.is_empty();
         self.judge(straight, heard)?;
         if self.is_done() || (differs && !self.wish.all) {
             return Ok(differs);
         }
-        let mut heard = self.ask(moved)?;
+        let mut heard = by_moves(self)?;
         // What the FEN shows too is no fault of making moves.
         heard.differences.retain(|difference| !known.contains(difference));
         known.append(&mut heard.differences.clone());

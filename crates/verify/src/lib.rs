@@ -8,7 +8,8 @@
 //! **Never** starts a program, reads its dialect, opens a file, looks at a clock or generates a move of its own:
 //! the program is an [`Oracle`] that the caller brings, the rules are `vezir-chess`'s, the counts [`Counts`].
 //!
-//! **Start reading at** [`descend`] (`descent.rs`), then `difference.rs` and `reason.rs`.
+//! **Start reading at** [`descend`] (`descent.rs`), then `difference.rs` and `reason.rs`; for a whole tree at [`visit`]
+//! (`visit.rs`), with `itinerary.rs` before it and `survey.rs` after.
 //!
 //! ```
 //! use std::convert::Infallible;
@@ -43,6 +44,7 @@ mod descent;
 mod difference;
 mod exhibit;
 mod finding;
+mod heard;
 mod itinerary;
 mod node;
 mod oracle;
@@ -56,6 +58,7 @@ mod shrink;
 mod survey;
 mod tag;
 mod trouble;
+mod visit;
 
 pub use builtin::{SUITE, Trial};
 pub use counts::{Alone, Counts, Plain};
@@ -67,9 +70,10 @@ pub use itinerary::{Itinerary, ItineraryError};
 pub use oracle::{Oracle, Query, Way};
 pub use place::Place;
 pub use reason::Reason;
-pub use report::{Ended, Failure, Report, Wish};
+pub use report::{Ended, Failure, First, Report, Wish};
 pub use said::{Line, Lines, Said};
 pub use shrink::{Shrunk, shrink, shrink_finding};
 pub use survey::{Kind, Survey, SurveyError};
 pub use tag::{Tag, Tags, UnknownTag};
 pub use trouble::{Told, Trouble};
+pub use visit::{Care, Visit, visit};

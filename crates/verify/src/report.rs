@@ -46,6 +46,20 @@ pub enum Ended<E> {
     Failed(Box<Query>, Failure<E>),
 }
 
+/// What came of the first question of a descent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct First {
+    /// The leaves; `None` where nothing was asked, or our own count did not come to its end.
+    pub ours: Option<u128>,
+    /// The leaves as the program said: its total or, where it printed none, the sum of its lines, at most
+    /// `u128::MAX`; `None` where it printed neither, or did not answer.
+    pub said: Option<u128>,
+    /// Whether the program answered.
+    pub is_answered: bool,
+    /// Whether its answer differs from ours, in whatever.
+    pub differs: bool,
+}
+
 /// What a descent found, however it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report<E> {
@@ -53,6 +67,8 @@ pub struct Report<E> {
     pub findings: Vec<Finding>,
     /// The questions that were asked.
     pub queries: u32,
+    /// What came of the first of them.
+    pub first: First,
     /// How it ended.
     pub ended: Ended<E>,
 }

@@ -2,7 +2,8 @@
 
 use vezir_chess::Move;
 
-use super::{Descent, Heard, Step, reason};
+use super::{Descent, Step, reason};
+use crate::heard::Heard;
 use crate::node::Node;
 use crate::{Counts, Difference, Ended, Oracle, Tag};
 
