@@ -315,7 +315,11 @@ mod tests {
                 });
                 assert_eq!(place.query(Way::Position).position(), walked);
                 assert!(seen.insert((ply, walked.pack())), "{place:?} is there twice");
-                assert_eq!((place.depth, place.paths > 0), (if ply == 2 { 2 } else { ABOVE }, ply == 2), "{place:?}");
+                assert_eq!(
+                    (place.depth, place.paths > 0),
+                    (if ply == 2 { 2 } else { ABOVE }, ply == 2),
+                    "{place:?}"
+                );
                 assert_eq!(places.place(index).as_ref(), Some(&place));
             }
             assert_eq!((seen.len(), places.place(places.len())), (places.len(), None));

@@ -129,8 +129,7 @@ fn whoever_visits_which_places_the_sum_is_the_same() {
         let dealt = (0..workers).rev().map(|worker| sum(parts.iter().skip(worker).step_by(workers)));
         assert_eq!(sum(&dealt.collect::<Vec<_>>()), whole, "{workers} workers");
     }
-    let example =
-        &whole.kinds.iter().find(|(tags, _)| tags.has(Tag::Pinned)).expect("it is found").1.example;
+    let example = &whole.kinds.iter().find(|(tags, _)| tags.has(Tag::Pinned)).expect("it is found").1.example;
     let is_later = parts.iter().flat_map(|part| part.kinds.iter()).filter(|(tags, _)| **tags == example.tags);
     assert!(is_later.clone().count() > 1);
     assert!(is_later.into_iter().all(|(_, kind)| kind.example.clone().simpler(example.clone()) == *example));
