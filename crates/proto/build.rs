@@ -8,10 +8,11 @@ use prost::Message;
 
 const ROOT: &str = "../../proto";
 
-const FILES: [&str; 6] = [
+const FILES: [&str; 7] = [
     "vezir/types/v1/count.proto",
     "vezir/types/v1/ids.proto",
     "vezir/types/v1/perft.proto",
+    "vezir/types/v1/verify.proto",
     "vezir/runs/v1/runs.proto",
     "vezir/workers/v1/fleet.proto",
     "vezir/workers/v1/workers.proto",

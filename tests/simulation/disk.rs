@@ -8,9 +8,8 @@ use std::time::Duration;
 use fastrand::Rng;
 use tokio::sync::watch;
 use tokio::time::sleep;
-use vezir_jobs::RunId;
 use vezir_jobs::ledger::{Answered, CallId, Doubt, Finding, Lease, Reply, Tables, Verb};
-use vezir_perft::Counted;
+use vezir_jobs::{RunId, Tally};
 use vezir_store::{Expired, Memory, RunView, Stock, Store, StoreError, Unusable, WorkerView};
 
 use crate::fault::Fault;
@@ -28,7 +27,7 @@ pub(crate) struct Disk {
 struct Kept {
     rows: Memory,
     /// What a crash leaves, where that is not simply the rows.
-    durable: Option<Tables<Counted>>,
+    durable: Option<Tables<Tally>>,
     /// How often each call came.
     times: BTreeMap<CallId, u64>,
 }
@@ -80,7 +79,7 @@ impl Disk {
     }
 
     /// Every row.
-    pub(crate) fn tables(&self) -> Tables<Counted> {
+    pub(crate) fn tables(&self) -> Tables<Tally> {
         self.kept().rows.alter(|tables| tables.clone())
     }
 
@@ -141,7 +140,7 @@ impl Bells {
 
 impl Opened {
     /// Does what is asked, as wrongly as the fault wants it.
-    async fn perform(&self, id: CallId, verb: &Verb<Counted>) -> Result<Answered, StoreError> {
+    async fn perform(&self, id: CallId, verb: &Verb<Tally>) -> Result<Answered, StoreError> {
         let Some(fault) = self.disk.fault else {
             return self.rows.call(id, verb.clone()).await;
         };
@@ -174,7 +173,7 @@ impl Opened {
 }
 
 impl Store for Opened {
-    async fn call(&self, id: CallId, verb: Verb<Counted>) -> Result<Answered, StoreError> {
+    async fn call(&self, id: CallId, verb: Verb<Tally>) -> Result<Answered, StoreError> {
         let judge = &self.disk.map.judge;
         let commit = self.disk.fate(id);
         if commit == Commit::Undone {
@@ -236,7 +235,7 @@ impl Store for Opened {
         self.read()?.open_runs().await
     }
 
-    async fn findings(&self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Counted>>, StoreError> {
+    async fn findings(&self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Tally>>, StoreError> {
         self.read()?.findings(run, units).await
     }
 
@@ -252,7 +251,7 @@ impl Store for Opened {
         self.read()?.stock().await
     }
 
-    async fn tables(&self) -> Result<Tables<Counted>, StoreError> {
+    async fn tables(&self) -> Result<Tables<Tally>, StoreError> {
         self.read()?.tables().await
     }
 

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use vezir_jobs::ledger::{Answer, Found, Lease, Standing, Tables, Verb};
-use vezir_jobs::{Attempt, RunId, WorkerId};
-use vezir_perft::Counted;
+use vezir_jobs::{Attempt, RunId, Tally, WorkerId};
 
 /// What a faulty store does wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +54,7 @@ impl Fault {
     }
 
     /// What the store makes of a call before it looks at it.
-    pub(crate) fn twist(self, tables: &Tables<Counted>, verb: &mut Verb<Counted>) {
+    pub(crate) fn twist(self, tables: &Tables<Tally>, verb: &mut Verb<Tally>) {
         match (self, verb) {
             (Fault::NoAttemptCheck, Verb::Report { worker, run, attempt, units }) => {
                 let fits = |lease: &Lease| units.iter().all(|(unit, _)| lease.units().contains(unit));
@@ -71,7 +70,7 @@ impl Fault {
     }
 
     /// What the store does besides, when it has done what it was asked.
-    pub(crate) fn spoil(self, before: &[Lease], tables: &mut Tables<Counted>, asked: &Verb<Counted>) {
+    pub(crate) fn spoil(self, before: &[Lease], tables: &mut Tables<Tally>, asked: &Verb<Tally>) {
         match (self, asked) {
             (Fault::CountedAgainAsVote, Verb::Report { run, attempt, units, .. }) => {
                 for (unit, _) in units {
@@ -91,7 +90,7 @@ impl Fault {
     }
 
     /// What the store does besides, when a lease has expired.
-    pub(crate) fn expire(self, tables: &mut Tables<Counted>, lease: &Lease) {
+    pub(crate) fn expire(self, tables: &mut Tables<Tally>, lease: &Lease) {
         if self == Fault::CoresNeverGivenBack
             && let Some(worker) = tables.workers.get_mut(&lease.worker)
         {
@@ -102,7 +101,7 @@ impl Fault {
 
 impl Fault {
     /// What becomes of the rows when somebody sets the wall clock ahead.
-    pub(crate) fn set_clock(self, tables: &mut Tables<Counted>, ahead: Duration) {
+    pub(crate) fn set_clock(self, tables: &mut Tables<Tally>, ahead: Duration) {
         if self == Fault::ExpiryByWallClock {
             for deadline in tables.deadlines.values_mut() {
                 deadline.silent = deadline.silent.saturating_sub(ahead);
@@ -113,7 +112,7 @@ impl Fault {
     }
 
     /// What is gone, besides what may be, when the store starts.
-    pub(crate) fn reopen(self, tables: &mut Tables<Counted>) {
+    pub(crate) fn reopen(self, tables: &mut Tables<Tally>) {
         if self == Fault::CallsOnlyInMemory {
             tables.calls.remove_range(..);
         }
@@ -122,7 +121,7 @@ impl Fault {
 
 /// The lease that holds the units now, and who has it, where the one that is named does not live.
 fn holder(
-    tables: &Tables<Counted>,
+    tables: &Tables<Tally>,
     run: RunId,
     attempt: Attempt,
     worker: WorkerId,
@@ -135,7 +134,7 @@ fn holder(
     other.map_or((attempt, worker), |lease| (lease.attempt, lease.worker))
 }
 
-fn count_vote(tables: &mut Tables<Counted>, run: RunId, unit: u32, attempt: Attempt) {
+fn count_vote(tables: &mut Tables<Tally>, run: RunId, unit: u32, attempt: Attempt) {
     if !tables.of_unit(run, unit).any(|it| it.standing == Standing::Counted) {
         return;
     }

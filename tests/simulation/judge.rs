@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use vezir_jobs::laws::{self, Acknowledged, Violation};
 use vezir_jobs::ledger::{CallId, Cause, End, Purpose, Renewed, Reply, Standing, State, Tables, Told, Verb};
-use vezir_jobs::{Attempt, Request, RunId};
-use vezir_perft::{Counted, published};
+use vezir_jobs::{Attempt, Request, RunId, Tally};
+use vezir_perft::published;
 use vezir_store::Expired;
 
 use crate::map::{TERMS, now};
@@ -28,7 +28,7 @@ struct Record {
     answered: BTreeMap<CallId, Reply>,
     /// When the holder of a lease was last heard of.
     heard: BTreeMap<(RunId, Attempt), Duration>,
-    earlier: Tables<Counted>,
+    earlier: Tables<Tally>,
     /// What the store did, each thing as a line.
     history: Vec<String>,
     seen: Seen,
@@ -60,7 +60,7 @@ impl Judge {
     }
 
     /// There was a commit, after which these are the rows.
-    pub(crate) fn committed(&self, tables: impl FnOnce() -> Tables<Counted>) {
+    pub(crate) fn committed(&self, tables: impl FnOnce() -> Tables<Tally>) {
         let mut record = self.record();
         record.seen.count("commits", 1);
         record.gone_by += 1;
@@ -72,7 +72,7 @@ impl Judge {
     }
 
     /// These are the rows: every law is asked.
-    pub(crate) fn look(&self, tables: Tables<Counted>) {
+    pub(crate) fn look(&self, tables: Tables<Tally>) {
         let mut record = self.record();
         record.gone_by = 0;
         let mut broken = laws::broken(&tables);
@@ -84,13 +84,13 @@ impl Judge {
     }
 
     /// A store has started on the rows that were there: every lease has a full new term.
-    pub(crate) fn reopened(&self, tables: Tables<Counted>) {
+    pub(crate) fn reopened(&self, tables: Tables<Tally>) {
         self.record().heard.values_mut().for_each(|heard| *heard = now());
         self.committed(|| tables);
     }
 
     /// A store has done something for the first time; that may be a sign of life.
-    pub(crate) fn done(&self, verb: &Verb<Counted>, reply: &Reply) {
+    pub(crate) fn done(&self, verb: &Verb<Tally>, reply: &Reply) {
         let mut record = self.record();
         record.history.push(format!("{:?} {} {reply:?}", now(), verb.name()));
         let lease = match (verb, reply) {
@@ -107,7 +107,7 @@ impl Judge {
     }
 
     /// A store answers; its rows are `tables` where a lease is said to go on.
-    pub(crate) fn answered(&self, id: CallId, verb: &Verb<Counted>, reply: &Reply, tables: &Tables<Counted>) {
+    pub(crate) fn answered(&self, id: CallId, verb: &Verb<Tally>, reply: &Reply, tables: &Tables<Tally>) {
         let broken = match (verb, reply) {
             (_, Reply::Granted(None)) => return,
             (Verb::Renew { run, attempt, .. }, Reply::Renewed(Renewed::Live { .. })) => {
@@ -143,7 +143,7 @@ impl Judge {
     }
 
     /// Time has ended a lease.
-    pub(crate) fn expired(&self, expired: &Expired, tables: &Tables<Counted>) {
+    pub(crate) fn expired(&self, expired: &Expired, tables: &Tables<Tally>) {
         let at = (expired.run, expired.attempt);
         let heard = self.record().heard.get(&at).copied().unwrap_or_default();
         let lease = tables.leases.get(&at);
@@ -166,12 +166,14 @@ impl Judge {
     }
 
     /// At the end: every run has ended, every sum is exact, and this is what came of it all.
-    pub(crate) fn verdict(&self, tables: &Tables<Counted>) -> Result<Seen, String> {
+    pub(crate) fn verdict(&self, tables: &Tables<Tally>) -> Result<Seen, String> {
         for run in tables.runs.values() {
-            let Request::Perft(asked) = &tables.submissions[&run.id].request;
+            let Request::Perft(asked) = &tables.submissions[&run.id].request else {
+                return Err(format!("run {} is no count", run.id));
+            };
             let right = published(&asked.position, asked.depth);
             match run.state {
-                State::Done if Some(run.tally.answer.nodes) == right && run.done == run.units => {
+                State::Done if Some(run.tally.counted.answer.nodes) == right && run.done == run.units => {
                     self.count("runs that were right");
                 }
                 State::Cancelled => self.count("runs that were cancelled"),

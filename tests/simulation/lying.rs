@@ -6,8 +6,7 @@ use std::ops::Range;
 
 use vezir_chess::Position;
 use vezir_jobs::ledger::{Answer, Finding, Found, Run, Standing, State, Tables, WorkerState};
-use vezir_jobs::{PerftRequest, Verify, WorkerId};
-use vezir_perft::Counted;
+use vezir_jobs::{PerftRequest, Tally, Verify, WorkerId};
 use vezir_tests::counting::plain;
 use vezir_worker::Rehearsal;
 
@@ -90,9 +89,9 @@ fn hands(seed: u64, map: &Map) -> Vec<Hand> {
 }
 
 /// Whether the liar, and nobody else, is trusted no longer, and everything is right without him.
-fn judge(tables: &Tables<Counted>) -> Result<Unmasked, String> {
+fn judge(tables: &Tables<Tally>) -> Result<Unmasked, String> {
     let liar = worker(tables, LIAR)?;
-    let brought: Vec<&Finding<Counted>> = tables.findings.values().filter(|it| it.worker == liar).collect();
+    let brought: Vec<&Finding<Tally>> = tables.findings.values().filter(|it| it.worker == liar).collect();
     if tables.workers[&liar].state != WorkerState::Quarantined {
         return Err(format!("the liar is trusted, and brought {} results", brought.len()));
     }
@@ -115,7 +114,7 @@ fn judge(tables: &Tables<Counted>) -> Result<Unmasked, String> {
             _ => {}
         }
     }
-    let is_lie = |it: &&&Finding<Counted>| match (answer(it), counted[it.unit as usize]) {
+    let is_lie = |it: &&&Finding<Tally>| match (answer(it), counted[it.unit as usize]) {
         (Some(said), Some(right)) => !said.agrees(right),
         _ => false,
     };
@@ -127,8 +126,8 @@ fn judge(tables: &Tables<Counted>) -> Result<Unmasked, String> {
 }
 
 /// Whether every unit counts, and the sum is exact, in all and below each move.
-fn is_right(run: &Run<Counted>) -> Result<(), String> {
-    let (root, answer) = (Position::startpos(), &run.tally.answer);
+fn is_right(run: &Run<Tally>) -> Result<(), String> {
+    let (root, answer) = (Position::startpos(), &run.tally.counted.answer);
     if run.state != State::Done || (run.units, run.done) != (UNITS, UNITS) {
         return Err(format!("the run is {:?}, {} of {} units done", run.state, run.done, run.units));
     }
@@ -140,13 +139,13 @@ fn is_right(run: &Run<Counted>) -> Result<(), String> {
     Ok(())
 }
 
-fn worker(tables: &Tables<Counted>, number: u32) -> Result<WorkerId, String> {
+fn worker(tables: &Tables<Tally>, number: u32) -> Result<WorkerId, String> {
     let name = format!("worker-{number}");
     let found = tables.enrolments.iter().find(|(_, enrolment)| enrolment.name == name);
     found.map(|(id, _)| *id).ok_or_else(|| format!("{name} never came"))
 }
 
-fn answer(finding: &Finding<Counted>) -> Option<&Counted> {
+fn answer(finding: &Finding<Tally>) -> Option<&Tally> {
     match &finding.found {
         Found::Answer(answer) => Some(answer),
         Found::Failed(_) => None,

@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 use tonic::transport::Channel;
 use tonic::{Code, Request, Response, Status};
 use vezir_jobs::ledger::CallId;
-use vezir_jobs::{Outcome, PerftRequest, Progress, Request as Asked, RunId, RunSummary, Verify};
+use vezir_jobs::{Brief, Outcome, PerftRequest, Progress, Request as Asked, RunId, RunSummary, Verify};
 use vezir_perft::{NAMED, published};
 use vezir_proto::wire::runs::v1 as runs;
 use vezir_proto::wire::runs::v1::runs_client::RunsClient;
@@ -136,7 +136,8 @@ impl Office {
     fn judge(&self, outcome: &Outcome, asked: &PerftRequest, may_be_cancelled: bool, may_be_wrong: bool) {
         let right = published(&asked.position, asked.depth);
         match outcome {
-            Outcome::Done(answer) => {
+            Outcome::Done(tally) => {
+                let answer = &tally.counted.answer;
                 let is_right =
                     Some(answer.nodes) == right && answer.divide.values().sum::<u128>() == answer.nodes;
                 if !is_right && !may_be_wrong {
@@ -157,7 +158,10 @@ impl Office {
             self.map.judge.complain("a run cannot be read");
             return true;
         };
-        let Asked::Perft(asked) = &summary.request;
+        let Brief::Perft(asked) = &summary.asked else {
+            self.map.judge.complain("a count has become something else");
+            return true;
+        };
         if let Some(outcome) = &summary.progress.outcome {
             self.judge(outcome, asked, true, false);
         }

@@ -178,6 +178,7 @@ impl Hand {
 
     async fn work(self) -> turmoil::Result {
         let settings = vezir_worker::Settings {
+            engines: vezir_worker::EngineSettings::default(),
             name: self.name.clone(),
             incarnation: self.life.fetch_add(1, Ordering::Relaxed) + 1,
             threads: NonZero::<usize>::MIN,

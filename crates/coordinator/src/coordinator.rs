@@ -5,9 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 use tonic::Status;
-use vezir_jobs::RunId;
 use vezir_jobs::ledger::{Answered, CallId, Effects, Reply, Verb};
-use vezir_perft::Counted;
+use vezir_jobs::{RunId, Tally};
 use vezir_proto::{IntoStatus, Unavailable, Unexpected};
 use vezir_store::{Fault, Store, StoreError};
 
@@ -97,7 +96,7 @@ impl<S: Store> Coordinator<S> {
     }
 
     /// Asks the store, and tells metrics how long it took and what has happened by it.
-    pub(crate) async fn ask(&self, id: CallId, verb: Verb<Counted>) -> Result<Answered, Status> {
+    pub(crate) async fn ask(&self, id: CallId, verb: Verb<Tally>) -> Result<Answered, Status> {
         let name = VerbLabel::named(verb.name()).unwrap_or(VerbLabel::Other);
         let begun = tokio::time::Instant::now();
         let answered = self.store.call(id, verb).await;
@@ -128,7 +127,7 @@ impl<S: Store> Coordinator<S> {
     }
 
     /// The same for a verb that is simply accepted.
-    pub(crate) async fn tell(&self, id: CallId, verb: Verb<Counted>) -> Result<(), Status> {
+    pub(crate) async fn tell(&self, id: CallId, verb: Verb<Tally>) -> Result<(), Status> {
         match self.ask(id, verb).await?.reply {
             Reply::Accepted => Ok(()),
             other => Err(Unexpected::reply(&other).into_status()),

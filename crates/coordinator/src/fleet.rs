@@ -61,7 +61,7 @@ impl<S: Store> Fleet for FleetService<S> {
 }
 
 impl<S: Store> FleetService<S> {
-    async fn order(&self, call: Option<CallId>, verb: Verb<vezir_perft::Counted>) -> Result<(), Status> {
+    async fn order(&self, call: Option<CallId>, verb: Verb<vezir_jobs::Tally>) -> Result<(), Status> {
         let id = read_call(call).map_err(IntoStatus::into_status)?;
         tracing::info!(?verb, "an operator orders");
         let _turn = self.0.turns.user().await.map_err(|_| Unavailable::Stopping.into_status())?;

@@ -9,6 +9,7 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use vezir_jobs::{Hash, Outline, PerftRequest};
 use vezir_perft::{Frontier, Limits, Plan, PlanError, Wish};
 use vezir_store::artifacts::{self, PutError};
+use vezir_verify::ItineraryError;
 
 use crate::Settings;
 use crate::metrics::{Failure, Metrics, Source};
@@ -146,7 +147,7 @@ fn on_threads<T: Send>(
 
 /// Raises its flag when it is dropped.
 #[derive(Default)]
-struct Wanted(Arc<AtomicBool>);
+pub(crate) struct Wanted(pub(crate) Arc<AtomicBool>);
 
 impl Drop for Wanted {
     fn drop(&mut self) {
@@ -159,6 +160,8 @@ impl Drop for Wanted {
 pub(crate) enum Unplanned {
     #[error(transparent)]
     Refused(PlanError),
+    #[error(transparent)]
+    NoCourse(ItineraryError),
     #[error("the run's planning broke down")]
     BrokeDown,
     #[error(

@@ -1,16 +1,18 @@
 //! How a worker is given a job: at once if there is one, else as soon as there is.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 use tonic::Status;
 use vezir_jobs::ledger::{CallId, Grant, Incarnation, Reply, Verb};
-use vezir_jobs::{Job, Outline, Request, RunId, Task, WorkerId};
+use vezir_jobs::{Job, RunId, Task, WorkerId};
 use vezir_proto::wire::workers::v1 as wire;
 use vezir_proto::{IntoStatus, Unavailable, Unexpected};
 use vezir_store::Store;
 
 use crate::coordinator::Coordinator;
+use crate::plans::Plan;
 
 /// How long a worker waits for a job before it is answered that there is none.
 const LEASE_WAIT: Duration = Duration::from_secs(20);
@@ -82,23 +84,41 @@ impl<S: Store> Coordinator<S> {
         if let Some(cut) = grant.cut {
             self.hall.cut(grant.run, cut);
         }
-        let (outline, task) = self.outline(grant.run).await?;
-        let lengths = grant.units.clone().map(|unit| outline.slice(unit).len() as u32).collect();
+        let (lengths, task) = self.work(grant.run, grant.units.clone()).await?;
         let Grant { run, attempt, units, term, .. } = grant;
         tracing::debug!(%run, %attempt, ?units, purpose = ?grant.purpose, "granted");
         Ok(wire::Job::new(&Job { run, attempt, units, task, term }, lengths))
     }
 
-    /// How a run is split, and what is to be done with its units.
-    async fn outline(&self, run: RunId) -> Result<(Outline, Task), Status> {
-        if let Some(known) = self.outlines.get(run) {
-            return Ok(known);
+    /// How many positions or places each of some units has, and what is to be done with them.
+    async fn work(&self, run: RunId, units: Range<u32>) -> Result<(Vec<u32>, Task), Status> {
+        let (outline, task) = match self.outlines.get(run) {
+            Some(known) => known,
+            None => {
+                let view = self.store.run(run).await.map_err(|error| self.refused(error))?;
+                let outline = view.run.outline.ok_or_else(|| Unavailable::Stopping.into_status())?;
+                let found = (outline, view.submission.request.task(&outline));
+                self.outlines.keep(run, found.clone());
+                found
+            }
+        };
+        let lengths = match &task {
+            Task::Count(_) => units.map(|unit| outline.slice(unit).len() as u32).collect(),
+            Task::Examine(_) => {
+                let plan = self.plan(run).await?;
+                units.map(|unit| plan.length(unit)).collect()
+            }
+        };
+        Ok((lengths, task))
+    }
+
+    /// The plan of a run that goes on; it is had again after a restart, or after the run was disputed.
+    pub(crate) async fn plan(&self, run: RunId) -> Result<Plan, Status> {
+        if let Some(plan) = self.plans.made(run) {
+            return Ok(plan);
         }
         let view = self.store.run(run).await.map_err(|error| self.refused(error))?;
-        let Request::Perft(request) = &view.submission.request;
-        let outline = view.run.outline.ok_or_else(|| Unavailable::Stopping.into_status())?;
-        let found = (outline, request.task(&outline));
-        self.outlines.keep(run, found);
-        Ok(found)
+        let planned = self.plans.get(run, &view.submission.request, view.run.outline).await;
+        planned.map_err(|error| Unavailable::Store(error.to_string()).into_status())
     }
 }

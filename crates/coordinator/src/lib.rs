@@ -12,6 +12,7 @@
 pub mod access;
 mod clearing;
 mod coordinator;
+mod courses;
 mod describing;
 mod exporting;
 mod fleet;

@@ -14,7 +14,7 @@ const OUTLINES_KEPT: usize = 1_024;
 
 impl Outlines {
     pub(crate) fn get(&self, run: RunId) -> Option<(Outline, Task)> {
-        self.all().get(&run).copied()
+        self.all().get(&run).cloned()
     }
 
     pub(crate) fn keep(&self, run: RunId, outline: (Outline, Task)) {

@@ -7,7 +7,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 use tonic::{Code, Status};
 use vezir_jobs::ledger::{State, Verb};
-use vezir_jobs::{Outline, PerftRequest, Request, RunId};
+use vezir_jobs::{Outline, RunId};
 use vezir_store::{RunView, Store, StoreError};
 
 use crate::coordinator::{Coordinator, own_call};
@@ -64,11 +64,11 @@ impl<S: Store> Coordinator<S> {
     }
 
     async fn plan_and_await(&self, view: &RunView) -> Result<(), Status> {
-        let (run, Request::Perft(request)) = (view.run.id, &view.submission.request);
+        let run = view.run.id;
         let mut ended = self.store.follow(run).await.map_err(|error| self.refused(error))?;
         tokio::select! {
             biased;
-            opened = self.open(run, view, request) => opened?,
+            opened = self.open(run, view) => opened?,
             () = until(&mut ended) => return Ok(()),
         }
         until(&mut ended).await;
@@ -77,13 +77,13 @@ impl<S: Store> Coordinator<S> {
 
     /// Opens a run to workers, or ends one that cannot be planned. One that was planned before must be split
     /// as it was: workers hold, and have counted, slices of that frontier.
-    async fn open(&self, run: RunId, view: &RunView, request: &PerftRequest) -> Result<(), Status> {
+    async fn open(&self, run: RunId, view: &RunView) -> Result<(), Status> {
         let begun = Instant::now();
-        let planned = self.plans.get(run, request, view.run.outline).await;
+        let planned = self.plans.get(run, &view.submission.request, view.run.outline).await;
         self.metrics.planned(begun.elapsed());
         match (planned, view.run.outline) {
             // Its frontier was kept before this names it.
-            (Ok(planned), None) => self.publish(run, planned.outline).await,
+            (Ok(planned), None) => self.publish(run, planned.outline()).await,
             (Ok(_), Some(_)) => Ok(()),
             (Err(unplanned), _) => self.give_up(run, view.run.state, unplanned).await,
         }

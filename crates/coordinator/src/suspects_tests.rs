@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use vezir_chess::Position;
 use vezir_jobs::ledger::{CallId, Enrolment, Found, Incarnation, Reply, Reported, State, Terms, WorkerState};
-use vezir_jobs::{Kind, Outline, PerftRequest, Request, Submission, Verify};
+use vezir_jobs::{Kind, Outline, PerftRequest, Request, Submission, Tally, Verify};
 use vezir_perft::Counted;
 use vezir_store::Memory;
 use vezir_telemetry::Registry;
@@ -14,7 +14,7 @@ use super::*;
 use crate::Settings;
 use crate::metrics::Metrics;
 
-async fn ask(store: &Memory, verb: Verb<Counted>) -> Reply {
+async fn ask(store: &Memory, verb: Verb<Tally>) -> Reply {
     store.call(CallId(fastrand::u128(1..)), verb).await.expect("it is not refused").reply
 }
 
@@ -46,7 +46,7 @@ async fn count(store: &Memory, worker: WorkerId, nodes: u128) -> Reported {
     let Reply::Granted(Some(grant)) = ask(store, lease).await else { panic!("nothing is granted") };
     let mut counted = Counted::default();
     counted.answer.nodes = nodes;
-    let (run, attempt, units) = (grant.run, grant.attempt, vec![(0, Found::Answer(counted))]);
+    let (run, attempt, units) = (grant.run, grant.attempt, vec![(0, Found::Answer(counted.into()))]);
     match ask(store, Verb::Report { worker, run, attempt, units }).await {
         Reply::Reported(reported) => reported,
         other => panic!("{other:?}"),

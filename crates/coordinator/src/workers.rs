@@ -8,8 +8,7 @@ use tokio::time::timeout;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 use vezir_jobs::ledger::{Enrolment, Found, Incarnation, Refusal, Reply, Reported, Told, Verb};
-use vezir_jobs::{Attempt, Request as Asked, RunId, WorkerId};
-use vezir_perft::Counted;
+use vezir_jobs::{Attempt, RunId, Tally, WorkerId};
 use vezir_proto::wire::workers::v1::workers_server::Workers;
 use vezir_proto::wire::workers::v1::{
     LeaseRequest, LeaseResponse, LeaseState, OrdersRequest, OrdersResponse, PageRequest, PageResponse,
@@ -17,8 +16,7 @@ use vezir_proto::wire::workers::v1::{
     ReportRequest, ReportResponse, Told as WireTold,
 };
 use vezir_proto::{
-    IntoStatus, Malformed, NotYours, Unavailable, Unexpected, check_worker_name, page, read_call,
-    read_unit_report,
+    IntoStatus, Malformed, NotYours, Unavailable, Unexpected, check_worker_name, read_call, read_unit_report,
 };
 use vezir_store::Store;
 
@@ -26,6 +24,7 @@ use crate::access::Caller;
 use crate::coordinator::Coordinator;
 use crate::granting::Wish;
 use crate::hall::Known;
+use crate::plans::Part;
 use crate::spans::{about, by, under};
 
 /// Workers, as they see their coordinator.
@@ -97,20 +96,11 @@ impl<S: Store> Workers for WorkersService<S> {
         if last >= view.run.units || view.run.state.has_ended() {
             return Err(Malformed::Range("first_unit").into_status());
         }
-        let plan = match self.0.plans.made(run) {
-            Some(plan) => plan,
-            None => {
-                // Others need not wait for it: it has its own limits.
-                let Asked::Perft(asked) = &view.submission.request;
-                // Its frontier is had again after a restart, or after it was disputed.
-                let planned = self.0.plans.get(run, asked, view.run.outline).await;
-                planned.map_err(|error| Unavailable::Store(error.to_string()).into_status())?.plan
-            }
-        };
+        // Others need not wait for it: it has its own limits.
+        let plan = self.0.plan(run).await?;
         let _turn = self.0.turns.page().await.map_err(|_| Unavailable::Stopping.into_status())?;
-        let first = plan.slice(first_unit).start.saturating_add(skip as usize);
-        let slots = plan.frontier.slots(first..plan.slice(last).end);
-        Ok(Response::new(PageResponse { slots: Some(page(slots, most_bytes)) }))
+        let part = Part { first: first_unit, last, skip: skip as usize, most_bytes };
+        Ok(Response::new(plan.page(&part)))
     }
 
     async fn report(&self, request: Request<ReportRequest>) -> Result<Response<ReportResponse>, Status> {
@@ -209,9 +199,9 @@ impl<S: Store> Coordinator<S> {
     }
 }
 
-fn leaves(found: &Found<Counted>) -> u128 {
+fn leaves(found: &Found<Tally>) -> u128 {
     match found {
-        Found::Answer(counted) => counted.answer.nodes,
+        Found::Answer(tally) => tally.counted.answer.nodes,
         Found::Failed(_) => 0,
     }
 }

@@ -10,6 +10,7 @@
 //! rows that it works on (`ledger/row.rs`); `laws.rs` says what is always true.
 
 mod artifact;
+mod engine;
 mod ids;
 mod job;
 pub mod laws;
@@ -18,11 +19,16 @@ mod progress;
 mod request;
 mod submission;
 mod summary;
+mod tally;
+mod verification;
 
 pub use artifact::{Hash, NotAHash};
+pub use engine::{Dialect, Engine, EnginePlace};
 pub use ids::{Attempt, RunId, WorkerId};
 pub use job::Job;
-pub use progress::{Outcome, Progress};
-pub use request::{Outline, PerftRequest, Task};
+pub use progress::{Checks, Outcome, Progress};
+pub use request::{CountTask, Outline, PerftRequest, Task};
 pub use submission::{Kind, Request, Submission, Verify};
-pub use summary::{RunSummary, WorkerSummary};
+pub use summary::{Brief, RunSummary, WorkerSummary};
+pub use tally::Tally;
+pub use verification::{Examination, VerifyRequest};

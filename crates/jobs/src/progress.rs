@@ -1,7 +1,9 @@
 //! How far a run is, and how it ended.
 
-use vezir_perft::{Answer, Counted, Figures};
+use vezir_perft::Figures;
+use vezir_verify::Survey;
 
+use crate::Tally;
 use crate::ledger::{Run, State};
 
 /// A run as its watchers see it.
@@ -19,15 +21,30 @@ pub struct Progress {
     pub nodes: u128,
     /// What it took to count them.
     pub figures: Figures,
+    /// How far an engine was examined; only in a verification of which something is done.
+    pub checks: Option<Checks>,
     /// How the run ended; `None` while it goes on.
     pub outcome: Option<Outcome>,
+}
+
+/// How far an engine was examined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checks {
+    /// Places that it was asked about.
+    pub places: u64,
+    /// Questions that it was asked.
+    pub queries: u64,
+    /// Places about which it said something else than is right.
+    pub differing: u64,
+    /// Places about which it said nothing that could be read.
+    pub unanswered: u64,
 }
 
 /// How a run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// Every unit was counted; this is their sum.
-    Done(Answer),
+    Done(Box<Tally>),
     /// Some units were set aside, each after failing on several workers.
     Incomplete {
         /// How many they are.
@@ -41,25 +58,34 @@ pub enum Outcome {
 
 impl Progress {
     /// How far `run` is.
-    pub fn of(run: &Run<Counted>) -> Progress {
+    pub fn of(run: &Run<Tally>) -> Progress {
         Progress {
             units: run.outline.map(|_| run.units),
             done: run.done,
             aside: run.aside,
             doubted: run.doubts,
-            nodes: run.tally.answer.nodes,
-            figures: run.tally.figures,
+            nodes: run.tally.counted.answer.nodes,
+            figures: run.tally.counted.figures,
+            checks: run.tally.survey.as_deref().map(Checks::of),
             outcome: Outcome::of(run),
         }
     }
 }
 
+impl Checks {
+    /// How far a survey has come.
+    pub const fn of(survey: &Survey) -> Checks {
+        let Survey { places, queries, differing, unanswered, .. } = *survey;
+        Checks { places, queries, differing, unanswered }
+    }
+}
+
 impl Outcome {
-    fn of(run: &Run<Counted>) -> Option<Outcome> {
+    fn of(run: &Run<Tally>) -> Option<Outcome> {
         match run.state {
             State::Planning | State::Running | State::Disputed => None,
             State::Done if run.aside > 0 => Some(Outcome::Incomplete { aside: run.aside }),
-            State::Done => Some(Outcome::Done(run.tally.answer.clone())),
+            State::Done => Some(Outcome::Done(Box::new(run.tally.clone()))),
             State::Cancelled => Some(Outcome::Cancelled),
             State::Overflowed => Some(Outcome::Failed("its count does not fit into 128 bits".to_owned())),
             State::Failed => Some(Outcome::Failed(run.failure.clone().unwrap_or_default())),

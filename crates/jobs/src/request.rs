@@ -1,11 +1,12 @@
 //! What a user asks for, and what planning made of it.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use vezir_chess::Position;
 use vezir_perft::{Plan, Wish, slice};
 
-use crate::Hash;
+use crate::{Examination, Hash};
 
 /// A perft run as it is submitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,8 +38,8 @@ impl PerftRequest {
     }
 
     /// What a worker is to do with each position of a run so outlined.
-    pub fn task(&self, outline: &Outline) -> Task {
-        Task {
+    pub fn task(&self, outline: &Outline) -> CountTask {
+        CountTask {
             remaining: outline.remaining,
             breakdown: self.breakdown,
             hash_bytes: self.hash_bytes.unwrap_or(u64::MAX).min(outline.hash_bytes),
@@ -46,9 +47,18 @@ impl PerftRequest {
     }
 }
 
-/// What is to be done with each position of a unit.
+/// What is to be done with the units of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Task {
+    /// Counting below each position.
+    Count(CountTask),
+    /// Asking an engine about each place.
+    Examine(Arc<Examination>),
+}
+
+/// How is counted below each position of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Task {
+pub struct CountTask {
     /// Plies to count below it.
     pub remaining: u32,
     /// Whether the moves of the last ply are to be told apart by kind.

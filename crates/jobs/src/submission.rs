@@ -1,6 +1,8 @@
 //! What is submitted: a request, who asks, and how far its results are to be trusted.
 
-use crate::PerftRequest;
+use std::sync::Arc;
+
+use crate::{Outline, PerftRequest, Task, VerifyRequest};
 
 /// A run as it was asked for. It never changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,13 +22,23 @@ pub struct Submission {
 pub enum Request {
     /// A count.
     Perft(PerftRequest),
+    /// The examination of an engine's move generator.
+    Verify(Box<VerifyRequest>),
 }
 
 impl Request {
     /// Whether its units are known from the start.
     pub const fn kind(&self) -> Kind {
         match self {
-            Request::Perft(_) => Kind::Bounded,
+            Request::Perft(_) | Request::Verify(_) => Kind::Bounded,
+        }
+    }
+
+    /// What a worker is to do with the units of a run so outlined.
+    pub fn task(&self, outline: &Outline) -> Task {
+        match self {
+            Request::Perft(perft) => Task::Count(perft.task(outline)),
+            Request::Verify(verify) => Task::Examine(Arc::new(verify.examination())),
         }
     }
 }

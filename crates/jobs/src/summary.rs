@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use vezir_perft::Counted;
-
 use crate::ledger::{Enrolment, Run, State, WorkerState};
-use crate::{Outline, Progress, Request, RunId, Submission, Verify, WorkerId};
+use crate::{Hash, Outline, PerftRequest, Progress, Request, RunId, Submission, Tally, Verify, WorkerId};
 
 /// A run: what was asked, and how far it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +11,7 @@ pub struct RunSummary {
     /// Its number.
     pub id: RunId,
     /// What was asked.
-    pub request: Request,
+    pub asked: Brief,
     /// Who asked.
     pub owner: String,
     /// How many of its results are counted again.
@@ -36,12 +34,12 @@ pub struct RunSummary {
 
 impl RunSummary {
     /// The summary of a run of which `queued` units wait.
-    pub fn new(submission: &Submission, run: &Run<Counted>, queued: u32) -> RunSummary {
+    pub fn new(submission: &Submission, run: &Run<Tally>, queued: u32) -> RunSummary {
         let elsewhere = run.done.saturating_add(run.aside).saturating_add(queued);
         let leased = if run.state.is_open() { run.units.saturating_sub(elsewhere) } else { 0 };
         RunSummary {
             id: run.id,
-            request: submission.request.clone(),
+            asked: Brief::of(&submission.request),
             owner: submission.owner.clone(),
             verify: run.verify,
             submitted: run.submitted,
@@ -51,6 +49,35 @@ impl RunSummary {
             queued,
             leased,
             outline: run.outline,
+        }
+    }
+}
+
+/// What was asked, as far as lists show it: a verification may name thousands of positions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Brief {
+    /// A count.
+    Perft(PerftRequest),
+    /// The examination of an engine.
+    Verify {
+        /// The engine's name.
+        engine: String,
+        /// The hash of its file.
+        hash: Hash,
+        /// What it is asked about, in a few words.
+        subject: String,
+    },
+}
+
+impl Brief {
+    fn of(request: &Request) -> Brief {
+        match request {
+            Request::Perft(perft) => Brief::Perft(perft.clone()),
+            Request::Verify(verify) => Brief::Verify {
+                engine: verify.engine.name.clone(),
+                hash: verify.engine.hash,
+                subject: verify.subject.to_string(),
+            },
         }
     }
 }

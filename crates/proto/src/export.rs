@@ -1,23 +1,27 @@
 //! What a run can be recomputed from, there and back: findings, leases, doubts.
 
 use vezir_jobs::ledger::{Cause, Doubt, Finding, Found, Lease, Purpose, Standing};
-use vezir_jobs::{Attempt, RunId, WorkerId};
-use vezir_perft::Counted;
+use vezir_jobs::{Attempt, RunId, Tally, WorkerId};
 
 use crate::malformed::{Malformed, required};
+use crate::tally::read_tally;
 use crate::wire::runs::v1 as wire;
 
-impl From<Finding<Counted>> for wire::Finding {
-    fn from(finding: Finding<Counted>) -> wire::Finding {
+impl From<Finding<Tally>> for wire::Finding {
+    fn from(finding: Finding<Tally>) -> wire::Finding {
+        let (found, survey) = match finding.found {
+            Found::Answer(Tally { counted, survey }) => {
+                (wire::finding::Found::Counted(counted.into()), survey.map(|survey| (*survey).into()))
+            }
+            Found::Failed(evidence) => (wire::finding::Found::Failure(evidence), None),
+        };
         wire::Finding {
             unit: finding.unit,
             attempt: finding.attempt.0,
             worker: finding.worker.0,
             standing: wire::Standing::from(finding.standing).into(),
-            found: Some(match finding.found {
-                Found::Answer(counted) => wire::finding::Found::Counted(counted.into()),
-                Found::Failed(evidence) => wire::finding::Found::Failure(evidence),
-            }),
+            found: Some(found),
+            survey,
         }
     }
 }
@@ -26,7 +30,7 @@ impl From<Finding<Counted>> for wire::Finding {
 ///
 /// # Errors
 /// [`Malformed`] where it cannot be read.
-pub fn read_finding(run: RunId, finding: wire::Finding) -> Result<Finding<Counted>, Malformed> {
+pub fn read_finding(run: RunId, finding: wire::Finding) -> Result<Finding<Tally>, Malformed> {
     Ok(Finding {
         run,
         unit: finding.unit,
@@ -34,7 +38,7 @@ pub fn read_finding(run: RunId, finding: wire::Finding) -> Result<Finding<Counte
         worker: WorkerId(finding.worker),
         standing: finding.standing().try_into()?,
         found: match required(finding.found, "found")? {
-            wire::finding::Found::Counted(counted) => Found::Answer(counted.try_into()?),
+            wire::finding::Found::Counted(counted) => Found::Answer(read_tally(counted, finding.survey)?),
             wire::finding::Found::Failure(evidence) => Found::Failed(evidence),
         },
     })
@@ -95,8 +99,7 @@ impl From<Doubt> for wire::Doubt {
 #[cfg(test)]
 mod tests {
     use vezir_jobs::ledger::{Finding, Found, Standing};
-    use vezir_jobs::{Attempt, RunId, WorkerId};
-    use vezir_perft::Counted;
+    use vezir_jobs::{Attempt, RunId, Tally, WorkerId};
 
     use super::read_finding;
     use crate::wire::runs::v1 as wire;
@@ -105,7 +108,7 @@ mod tests {
     fn findings_come_back() {
         let (run, attempt, worker) = (RunId(3), Attempt(4), WorkerId(5));
         for (found, standing) in [
-            (Found::Answer(Counted::default()), Standing::Counted),
+            (Found::Answer(Tally::default()), Standing::Counted),
             (Found::Failed("no memory".to_owned()), Standing::Aside),
         ] {
             let finding = Finding { run, unit: 8, attempt, worker, found, standing };

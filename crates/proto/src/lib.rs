@@ -17,6 +17,9 @@ mod perft;
 mod retry;
 mod runs;
 mod status;
+mod survey;
+mod tally;
+mod verify;
 mod workers;
 
 pub use credentials::{Credentials, Line};
@@ -27,6 +30,7 @@ pub use perft::page;
 pub use retry::{LAST_WAIT, is_passing, waits};
 pub use runs::read_request;
 pub use status::{IntoStatus, NotYours, Refused, Unavailable, Unexpected};
+pub use verify::{places, read_places};
 pub use workers::{check_worker_name, read_unit_report, unit_report};
 
 /// The most that a message may take, in bytes.

@@ -1,6 +1,7 @@
 //! What is wrong with a message that cannot be read.
 
 use vezir_chess::{FenError, Move};
+use vezir_verify::SurveyError;
 
 /// A message that does not mean anything.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -11,6 +12,25 @@ pub enum Malformed {
     /// Bits that are no move.
     #[error("{0} is not a move; 16 bits with a promotion of 0 to 4 in the upper four would be right")]
     Move(u32),
+    /// A move that cannot be made where it should be.
+    #[error("the move {chosen:?} is not legal in {fen}; a legal one would be right")]
+    Illegal {
+        /// The move.
+        chosen: Move,
+        /// The position.
+        fen: String,
+    },
+    /// A word that names nothing.
+    #[error("the field `{field}` says `{word}`, which names nothing that is known")]
+    Word {
+        /// The field.
+        field: &'static str,
+        /// The word.
+        word: String,
+    },
+    /// A survey that cannot be one.
+    #[error(transparent)]
+    Survey(#[from] SurveyError),
     /// Text that is no position.
     #[error(transparent)]
     Fen(#[from] FenError),

@@ -3,16 +3,19 @@
 use std::time::Duration;
 
 use vezir_jobs::ledger::State;
-use vezir_jobs::{Hash, Outcome, Outline, Progress, Request, RunId, RunSummary, Verify};
+use vezir_jobs::{Brief, Hash, Outcome, Outline, Progress, Request, RunId, RunSummary, Tally, Verify};
+use vezir_perft::{Counted, Figures};
 
 use crate::malformed::{Malformed, required};
+use crate::verify::read_hash;
 use crate::wire::runs::v1 as wire;
-use crate::wire::types::v1::Outline as WireOutline;
+use crate::wire::types::v1::{self as types, Outline as WireOutline};
 
 impl From<Request> for wire::submit_request::Kind {
     fn from(request: Request) -> wire::submit_request::Kind {
         match request {
             Request::Perft(perft) => wire::submit_request::Kind::Perft(perft.into()),
+            Request::Verify(verify) => wire::submit_request::Kind::Verification((*verify).into()),
         }
     }
 }
@@ -23,6 +26,9 @@ impl TryFrom<wire::submit_request::Kind> for Request {
     fn try_from(kind: wire::submit_request::Kind) -> Result<Request, Malformed> {
         match kind {
             wire::submit_request::Kind::Perft(perft) => Ok(Request::Perft(perft.try_into()?)),
+            wire::submit_request::Kind::Verification(verify) => {
+                Ok(Request::Verify(Box::new(verify.try_into()?)))
+            }
         }
     }
 }
@@ -99,14 +105,17 @@ impl TryFrom<WireOutline> for Outline {
 
     fn try_from(outline: WireOutline) -> Result<Outline, Malformed> {
         let WireOutline { units, split, remaining, positions, hash_bytes, frontier } = outline;
-        let frontier = frontier.map(|bytes| bytes.as_slice().try_into().map(Hash)).transpose();
-        let frontier = frontier.map_err(|_| Malformed::Range("frontier"))?;
+        let frontier = frontier.map(|bytes| read_hash(&bytes, "frontier")).transpose()?;
         Ok(Outline { units, split, remaining, positions, hash_bytes, frontier })
     }
 }
 
 impl From<Progress> for wire::Progress {
     fn from(progress: Progress) -> wire::Progress {
+        let (outcome, survey) = match progress.outcome {
+            Some(outcome) => written(outcome),
+            None => (None, None),
+        };
         wire::Progress {
             units: progress.units,
             done: progress.done,
@@ -114,7 +123,9 @@ impl From<Progress> for wire::Progress {
             doubted: progress.doubted,
             nodes: Some(progress.nodes.into()),
             figures: Some(progress.figures.into()),
-            outcome: progress.outcome.map(Into::into),
+            checks: progress.checks.map(Into::into),
+            outcome,
+            survey,
         }
     }
 }
@@ -123,48 +134,83 @@ impl TryFrom<wire::Progress> for Progress {
     type Error = Malformed;
 
     fn try_from(progress: wire::Progress) -> Result<Progress, Malformed> {
+        let figures: Figures = required(progress.figures, "figures")?.into();
+        let outcome = progress.outcome.map(|outcome| read_outcome(outcome, figures, progress.survey));
+        let outcome = outcome.transpose()?;
         Ok(Progress {
             units: progress.units,
             done: progress.done,
             aside: progress.aside,
             doubted: progress.doubted,
             nodes: required(progress.nodes, "nodes")?.into(),
-            figures: required(progress.figures, "figures")?.into(),
-            outcome: progress.outcome.map(TryInto::try_into).transpose()?,
+            figures,
+            checks: progress.checks.map(Into::into),
+            outcome,
         })
     }
 }
 
-impl From<Outcome> for wire::progress::Outcome {
-    fn from(outcome: Outcome) -> wire::progress::Outcome {
-        match outcome {
-            Outcome::Done(answer) => wire::progress::Outcome::Answer(answer.into()),
-            Outcome::Incomplete { aside } => wire::progress::Outcome::Incomplete(aside),
-            Outcome::Cancelled => wire::progress::Outcome::Cancelled(wire::Cancelled {}),
-            Outcome::Failed(reason) => wire::progress::Outcome::Failure(reason),
+/// An outcome, and beside it what was found out about an engine.
+fn written(outcome: Outcome) -> (Option<wire::progress::Outcome>, Option<types::Survey>) {
+    let (outcome, survey) = match outcome {
+        Outcome::Done(tally) => {
+            let Tally { counted, survey } = *tally;
+            (wire::progress::Outcome::Answer(counted.answer.into()), survey)
+        }
+        Outcome::Incomplete { aside } => (wire::progress::Outcome::Incomplete(aside), None),
+        Outcome::Cancelled => (wire::progress::Outcome::Cancelled(wire::Cancelled {}), None),
+        Outcome::Failed(reason) => (wire::progress::Outcome::Failure(reason), None),
+    };
+    (Some(outcome), survey.map(|survey| (*survey).into()))
+}
+
+fn read_outcome(
+    outcome: wire::progress::Outcome,
+    figures: Figures,
+    survey: Option<types::Survey>,
+) -> Result<Outcome, Malformed> {
+    Ok(match outcome {
+        wire::progress::Outcome::Answer(answer) => {
+            let survey = survey.map(|survey| survey.try_into().map(Box::new)).transpose()?;
+            let counted = Counted { answer: answer.try_into()?, figures };
+            Outcome::Done(Box::new(Tally { counted, survey }))
+        }
+        wire::progress::Outcome::Incomplete(aside) => Outcome::Incomplete { aside },
+        wire::progress::Outcome::Cancelled(_) => Outcome::Cancelled,
+        wire::progress::Outcome::Failure(reason) => Outcome::Failed(reason),
+    })
+}
+
+impl From<Brief> for wire::run::Kind {
+    fn from(brief: Brief) -> wire::run::Kind {
+        match brief {
+            Brief::Perft(perft) => wire::run::Kind::Perft(perft.into()),
+            Brief::Verify { engine, hash, subject } => {
+                let hash = hash.0.to_vec();
+                wire::run::Kind::Verification(types::VerificationBrief { engine, hash, subject })
+            }
         }
     }
 }
 
-impl TryFrom<wire::progress::Outcome> for Outcome {
+impl TryFrom<wire::run::Kind> for Brief {
     type Error = Malformed;
 
-    fn try_from(outcome: wire::progress::Outcome) -> Result<Outcome, Malformed> {
-        Ok(match outcome {
-            wire::progress::Outcome::Answer(answer) => Outcome::Done(answer.try_into()?),
-            wire::progress::Outcome::Incomplete(aside) => Outcome::Incomplete { aside },
-            wire::progress::Outcome::Cancelled(_) => Outcome::Cancelled,
-            wire::progress::Outcome::Failure(reason) => Outcome::Failed(reason),
+    fn try_from(kind: wire::run::Kind) -> Result<Brief, Malformed> {
+        Ok(match kind {
+            wire::run::Kind::Perft(perft) => Brief::Perft(perft.try_into()?),
+            wire::run::Kind::Verification(types::VerificationBrief { engine, hash, subject }) => {
+                Brief::Verify { engine, hash: read_hash(&hash, "verification.hash")?, subject }
+            }
         })
     }
 }
 
 impl From<RunSummary> for wire::Run {
     fn from(run: RunSummary) -> wire::Run {
-        let Request::Perft(perft) = run.request;
         wire::Run {
             id: run.id.0,
-            kind: Some(wire::run::Kind::Perft(perft.into())),
+            kind: Some(run.asked.into()),
             owner: run.owner,
             verify: wire::Verify::from(run.verify).into(),
             submitted_millis: millis(run.submitted),
@@ -183,10 +229,9 @@ impl TryFrom<wire::Run> for RunSummary {
 
     fn try_from(run: wire::Run) -> Result<RunSummary, Malformed> {
         let (verify, state) = (run.verify(), run.state());
-        let wire::run::Kind::Perft(perft) = required(run.kind, "kind")?;
         Ok(RunSummary {
             id: RunId(run.id),
-            request: Request::Perft(perft.try_into()?),
+            asked: required(run.kind, "kind")?.try_into()?,
             owner: run.owner,
             verify: verify.into(),
             submitted: Duration::from_millis(run.submitted_millis),
@@ -210,21 +255,29 @@ mod tests {
 
     use vezir_chess::Position;
     use vezir_jobs::ledger::State;
-    use vezir_jobs::{Hash, Outcome, Outline, PerftRequest, Progress, Request, RunId, RunSummary, Verify};
-    use vezir_perft::{Answer, Figures};
+    use vezir_jobs::{
+        Brief, Checks, Hash, Outcome, Outline, PerftRequest, Progress, RunId, RunSummary, Tally, Verify,
+    };
+    use vezir_perft::{Counted, Figures};
+    use vezir_verify::Survey;
 
     use crate::wire::runs::v1 as wire;
 
+    const FIGURES: Figures = Figures { walked: 1, probes: 2, hits: 3 };
+
     fn progress(outcome: Option<Outcome>) -> Progress {
-        let figures = Figures { walked: 1, probes: 2, hits: 3 };
-        Progress { units: Some(9), done: 2, aside: 3, doubted: 1, nodes: 1 << 100, figures, outcome }
+        let checks = Some(Checks { places: 1, queries: 2, differing: 3, unanswered: 4 });
+        let (nodes, figures) = (1 << 100, FIGURES);
+        Progress { units: Some(9), done: 2, aside: 3, doubted: 1, nodes, figures, checks, outcome }
     }
 
     #[test]
     fn progress_comes_back() {
+        let counted = Counted { figures: FIGURES, ..Counted::default() };
         let outcomes = [
             None,
-            Some(Outcome::Done(Answer::default())),
+            Some(Outcome::Done(Box::new(Tally { counted: counted.clone(), survey: None }))),
+            Some(Outcome::Done(Box::new(Tally { counted, survey: Some(Box::new(Survey::default())) }))),
             Some(Outcome::Incomplete { aside: 3 }),
             Some(Outcome::Cancelled),
             Some(Outcome::Failed("too large".into())),
@@ -240,7 +293,7 @@ mod tests {
         let outline = Outline { units: 9, split: 3, remaining: 4, positions: 5_362, hash_bytes, frontier };
         let run = RunSummary {
             id: RunId(7),
-            request: Request::Perft(PerftRequest::new(Position::startpos(), 7)),
+            asked: Brief::Perft(PerftRequest::new(Position::startpos(), 7)),
             owner: "somebody".to_owned(),
             verify: Verify::Sample,
             submitted: Duration::from_millis(1_700_000_000_123),

@@ -1,12 +1,13 @@
 //! What workers send and see: jobs, reports, and what became of them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use vezir_jobs::ledger::{Found, Renewed, Told};
-use vezir_jobs::{Attempt, Job, RunId, Task};
-use vezir_perft::Counted;
+use vezir_jobs::{Attempt, CountTask, Job, RunId, Tally, Task};
 
 use crate::malformed::{Malformed, required};
+use crate::tally::read_tally;
 use crate::wire::workers::v1 as wire;
 
 /// The most bytes of a worker's name.
@@ -30,10 +31,8 @@ impl wire::Job {
             attempt: job.attempt.0,
             first_unit: job.units.start,
             lengths,
-            remaining: job.task.remaining,
-            breakdown: job.task.breakdown,
-            hash_bytes: job.task.hash_bytes,
             term_millis: u64::try_from(job.term.as_millis()).unwrap_or(u64::MAX),
+            task: Some(job.task.clone().into()),
         }
     }
 }
@@ -49,28 +48,54 @@ impl TryFrom<&wire::Job> for Job {
             run: RunId(job.run),
             attempt: Attempt(job.attempt),
             units: job.first_unit..end,
-            task: Task { remaining: job.remaining, breakdown: job.breakdown, hash_bytes: job.hash_bytes },
+            task: required(job.task.clone(), "task")?.try_into()?,
             term: Duration::from_millis(job.term_millis),
         })
     }
 }
 
+impl From<Task> for wire::job::Task {
+    fn from(task: Task) -> wire::job::Task {
+        match task {
+            Task::Count(CountTask { remaining, breakdown, hash_bytes }) => {
+                wire::job::Task::Count(wire::Count { remaining, breakdown, hash_bytes })
+            }
+            Task::Examine(examination) => wire::job::Task::Examine(Arc::unwrap_or_clone(examination).into()),
+        }
+    }
+}
+
+impl TryFrom<wire::job::Task> for Task {
+    type Error = Malformed;
+
+    fn try_from(task: wire::job::Task) -> Result<Task, Malformed> {
+        Ok(match task {
+            wire::job::Task::Count(wire::Count { remaining, breakdown, hash_bytes }) => {
+                Task::Count(CountTask { remaining, breakdown, hash_bytes })
+            }
+            wire::job::Task::Examine(examination) => Task::Examine(Arc::new(examination.try_into()?)),
+        })
+    }
+}
+
 /// A unit's report.
-pub fn unit_report(unit: u32, found: Found<Counted>) -> wire::UnitReport {
-    let finding = match found {
-        Found::Answer(counted) => wire::unit_report::Finding::Counted(counted.into()),
-        Found::Failed(evidence) => wire::unit_report::Finding::Failure(evidence),
+pub fn unit_report(unit: u32, found: Found<Tally>) -> wire::UnitReport {
+    let (finding, survey) = match found {
+        Found::Answer(Tally { counted, survey }) => {
+            (wire::unit_report::Finding::Counted(counted.into()), survey.map(|survey| (*survey).into()))
+        }
+        Found::Failed(evidence) => (wire::unit_report::Finding::Failure(evidence), None),
     };
-    wire::UnitReport { unit, finding: Some(finding) }
+    wire::UnitReport { unit, finding: Some(finding), survey }
 }
 
 /// What a unit's report says.
 ///
 /// # Errors
 /// [`Malformed`] where it cannot be read.
-pub fn read_unit_report(report: wire::UnitReport) -> Result<(u32, Found<Counted>), Malformed> {
+pub fn read_unit_report(report: wire::UnitReport) -> Result<(u32, Found<Tally>), Malformed> {
     let found = match required(report.finding, "finding")? {
-        wire::unit_report::Finding::Counted(counted) => Found::Answer(counted.try_into()?),
+        wire::unit_report::Finding::Counted(counted) => Found::Answer(read_tally(counted, report.survey)?),
         wire::unit_report::Finding::Failure(evidence) => Found::Failed(evidence),
     };
     Ok((report.unit, found))
@@ -130,15 +155,14 @@ mod tests {
     use std::time::Duration;
 
     use vezir_jobs::ledger::{Found, Renewed, Told};
-    use vezir_jobs::{Attempt, Job, RunId, Task};
-    use vezir_perft::Counted;
+    use vezir_jobs::{Attempt, CountTask, Job, RunId, Tally, Task};
 
     use super::{read_unit_report, unit_report};
     use crate::wire::workers::v1 as wire;
 
     #[test]
     fn jobs_come_back() {
-        let task = Task { remaining: 4, breakdown: true, hash_bytes: 1 << 33 };
+        let task = Task::Count(CountTask { remaining: 4, breakdown: true, hash_bytes: 1 << 33 });
         let term = Duration::from_secs(30);
         let job = Job { run: RunId(3), attempt: Attempt(9), units: 5..7, task, term };
         assert_eq!(Job::try_from(&wire::Job::new(&job, vec![10, 11])), Ok(job.clone()));
@@ -149,11 +173,11 @@ mod tests {
 
     #[test]
     fn reports_come_back() {
-        for found in [Found::Answer(Counted::default()), Found::Failed("no memory".into())] {
+        for found in [Found::Answer(Tally::default()), Found::Failed("no memory".into())] {
             let back = read_unit_report(unit_report(8, found.clone()));
             assert_eq!(format!("{back:?}"), format!("Ok((8, {found:?}))"));
         }
-        assert!(read_unit_report(wire::UnitReport { unit: 8, finding: None }).is_err());
+        assert!(read_unit_report(wire::UnitReport { unit: 8, ..wire::UnitReport::default() }).is_err());
     }
 
     #[test]

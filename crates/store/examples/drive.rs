@@ -11,8 +11,8 @@ use std::process::ExitCode;
 
 use futures::future::join_all;
 use serde_json::json;
+use vezir_jobs::Tally;
 use vezir_jobs::ledger::{CallId, Reply, Told, Verb};
-use vezir_perft::Counted;
 use vezir_store::{Opening, Sqlite, Store, StoreError, Trial};
 
 use crate::script::Script;
@@ -61,7 +61,7 @@ async fn drive() -> Result<(), Box<dyn Error>> {
 }
 
 /// One call, told as soon as it is answered.
-async fn call(store: &Sqlite, id: CallId, verb: Verb<Counted>) -> Result<(), StoreError> {
+async fn call(store: &Sqlite, id: CallId, verb: Verb<Tally>) -> Result<(), StoreError> {
     let name = verb.name();
     let reply = match patient(|| store.call(id, verb.clone())).await {
         Err(StoreError::Refused(_)) => return Ok(()),

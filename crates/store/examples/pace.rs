@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use futures::future::join_all;
 use vezir_chess::Position;
 use vezir_jobs::ledger::{CallId, Enrolment, Found, Grant, Incarnation, Reply, Terms, Verb};
-use vezir_jobs::{Kind, Outline, PerftRequest, Request, RunId, Submission, Verify, WorkerId};
+use vezir_jobs::{Kind, Outline, PerftRequest, Request, RunId, Submission, Tally, Verify, WorkerId};
 use vezir_perft::{Answer, Counted};
 use vezir_store::{Batch, Opening, Sqlite, Store};
 
@@ -43,7 +43,7 @@ impl Client {
         CallId(self.last)
     }
 
-    async fn ask(&mut self, verb: Verb<Counted>) -> Result<Reply, Box<dyn Error>> {
+    async fn ask(&mut self, verb: Verb<Tally>) -> Result<Reply, Box<dyn Error>> {
         let id = self.id();
         Ok(self.store.call(id, verb).await?.reply)
     }
@@ -118,7 +118,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         client.ask(if call % 2 == 0 { pause } else { resume }).await?;
     }
     client.take().tell("one call after another", ROUNDS * 10, began.elapsed());
-    let found = || Found::Answer(Counted { answer: answer(), ..Counted::default() });
+    let found = || Found::Answer(Counted { answer: answer(), ..Counted::default() }.into());
     for (what, apart) in [("256 reports of a unit at once", true), ("a report of 256 units", false)] {
         let (mut spent, mut pace) = (Duration::ZERO, Pace::default());
         for _ in 0..ROUNDS {

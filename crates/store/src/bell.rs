@@ -4,9 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
-use vezir_jobs::RunId;
 use vezir_jobs::ledger::Tables;
-use vezir_perft::Counted;
+use vezir_jobs::{RunId, Tally};
 
 use crate::journal::Key;
 
@@ -23,7 +22,7 @@ impl Bell {
     }
 
     /// Tells of what was committed.
-    pub(crate) fn ring(&self, changed: &BTreeSet<Key>, tables: &Tables<Counted>) {
+    pub(crate) fn ring(&self, changed: &BTreeSet<Key>, tables: &Tables<Tally>) {
         let gives_work = |key: &Key| matches!(key, Key::Slice(..) | Key::Doubt(..) | Key::Lease(..));
         if changed.iter().any(gives_work) {
             self.work.send_replace(());
@@ -41,7 +40,7 @@ impl Bell {
     }
 
     /// Tells everybody: what was committed is not known.
-    pub(crate) fn ring_all(&self, tables: &Tables<Counted>) {
+    pub(crate) fn ring_all(&self, tables: &Tables<Tally>) {
         self.work.send_replace(());
         let mut runs = self.runs();
         runs.retain(|_, follower| !follower.is_closed());

@@ -9,7 +9,7 @@ use vezir_jobs::ledger::{
     Terms, Told, Verb,
 };
 use vezir_jobs::{
-    Attempt, Kind, Outcome, Outline, PerftRequest, Request, RunId, Submission, Verify, WorkerId, laws,
+    Attempt, Kind, Outcome, Outline, PerftRequest, Request, RunId, Submission, Tally, Verify, WorkerId, laws,
 };
 use vezir_perft::{Answer, Counted, Figures};
 
@@ -47,7 +47,7 @@ impl<'store, S: Store> Client<'store, S> {
         Client { store, last: std::cell::Cell::new(1 << 100) }
     }
 
-    async fn ask(&self, verb: Verb<Counted>) -> Result<Reply, StoreError> {
+    async fn ask(&self, verb: Verb<Tally>) -> Result<Reply, StoreError> {
         self.last.set(self.last.get() + 1);
         let answered = self.store.call(CallId(self.last.get()), verb).await;
         self.lawful().await;
@@ -94,24 +94,25 @@ impl<'store, S: Store> Client<'store, S> {
     }
 }
 
-pub(crate) fn submission() -> Verb<Counted> {
+pub(crate) fn submission() -> Verb<Tally> {
     let request = Request::Perft(PerftRequest::new(Position::startpos(), 2));
     let submission = Submission { request, owner: "us".to_owned(), verify: Verify::Not, seed: u64::MAX };
     Verb::Submit { submission, kind: Kind::Bounded }
 }
 
-pub(crate) const fn lease(worker: WorkerId) -> Verb<Counted> {
+pub(crate) const fn lease(worker: WorkerId) -> Verb<Tally> {
     Verb::Lease { worker, incarnation: Incarnation(1), cores: 1, most: 2, among: None }
 }
 
-pub(crate) fn report(worker: WorkerId, grant: &Grant, nodes: u128) -> Verb<Counted> {
+pub(crate) fn report(worker: WorkerId, grant: &Grant, nodes: u128) -> Verb<Tally> {
     let units = grant.units.clone().map(|unit| (unit, counted(nodes))).collect();
     Verb::Report { worker, run: grant.run, attempt: grant.attempt, units }
 }
 
-fn counted(nodes: u128) -> Found<Counted> {
+fn counted(nodes: u128) -> Found<Tally> {
     let answer = Answer { nodes, ..Answer::default() };
-    Found::Answer(Counted { answer, figures: Figures { walked: 1, probes: 2, hits: 3 } })
+    let figures = Figures { walked: 1, probes: 2, hits: 3 };
+    Found::Answer(Counted { answer, figures }.into())
 }
 
 fn kept<T>(result: Result<T, StoreError>) -> T {
@@ -133,7 +134,7 @@ async fn a_run_goes_from_submission_to_answer(store: &impl Store) {
     let progress = kept(store.run(run).await).progress();
     assert_eq!((progress.done, progress.units, progress.nodes), (4, Some(4), 20));
     assert_eq!(progress.figures, Figures { walked: 4, probes: 8, hits: 12 });
-    assert!(matches!(progress.outcome, Some(Outcome::Done(answer)) if answer.nodes == 20));
+    assert!(matches!(progress.outcome, Some(Outcome::Done(answer)) if answer.counted.answer.nodes == 20));
     assert_eq!(kept(store.findings(run, 1..3).await).len(), 2);
     assert_eq!(kept(store.decisions(run).await).0.len(), 2);
 }
@@ -241,7 +242,7 @@ async fn sums_beyond_64_bits_are_exact(store: &impl Store) {
         kept(client.ask(Verb::Report { worker, run, attempt: grant.attempt, units }).await);
         assert_eq!(kept(store.run(run).await).progress().nodes, first + second);
         let found = kept(store.findings(run, 0..2).await);
-        assert!(matches!(&found[1].found, Found::Answer(it) if it.answer.nodes == second));
+        assert!(matches!(&found[1].found, Found::Answer(it) if it.counted.answer.nodes == second));
     }
 }
 

@@ -8,8 +8,7 @@ use vezir_jobs::ledger::{
     Call, CallId, Deadline, Doubt, Enrolment, Finding, Lease, Marked, Refusal, Rows, Run, Table, Tables,
     Worker, Worth,
 };
-use vezir_jobs::{Attempt, RunId, Submission, WorkerId};
-use vezir_perft::Counted;
+use vezir_jobs::{Attempt, RunId, Submission, Tally, WorkerId};
 
 /// The name of a row that lasts. Whether the row is there is seen in the tables.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -40,13 +39,13 @@ impl Key {
 #[derive(Default)]
 pub(crate) struct Undo {
     submissions: BTreeMap<RunId, Option<Submission>>,
-    runs: BTreeMap<RunId, Option<Run<Counted>>>,
+    runs: BTreeMap<RunId, Option<Run<Tally>>>,
     enrolments: BTreeMap<WorkerId, Option<Enrolment>>,
     workers: BTreeMap<WorkerId, Option<Worker>>,
     leases: BTreeMap<(RunId, Attempt), Option<Lease>>,
     deadlines: BTreeMap<(RunId, Attempt), Option<Deadline>>,
     queue: BTreeMap<(RunId, u32), Option<u32>>,
-    findings: BTreeMap<(RunId, u32, Attempt), Option<Finding<Counted>>>,
+    findings: BTreeMap<(RunId, u32, Attempt), Option<Finding<Tally>>>,
     doubts: BTreeMap<(RunId, u32), Option<Doubt>>,
     trust: BTreeMap<(RunId, WorkerId), Option<u32>>,
     calls: BTreeMap<CallId, Option<Call>>,
@@ -70,7 +69,7 @@ impl Undo {
     }
 
     /// Makes every row what it was.
-    pub(crate) fn revert(self, tables: &mut Tables<Counted>) {
+    pub(crate) fn revert(self, tables: &mut Tables<Tally>) {
         restore(&mut tables.submissions, self.submissions);
         restore(&mut tables.runs, self.runs);
         restore(&mut tables.enrolments, self.enrolments);
@@ -122,21 +121,18 @@ fn note<K: Ord + Copy, V: Clone>(before: &mut BTreeMap<K, Option<V>>, key: K, ro
 
 /// Rows under a transaction.
 pub(crate) struct Journal<'tables> {
-    tables: &'tables mut Tables<Counted>,
+    tables: &'tables mut Tables<Tally>,
     undo: &'tables mut Undo,
 }
 
 impl<'tables> Journal<'tables> {
-    pub(crate) const fn new(
-        tables: &'tables mut Tables<Counted>,
-        undo: &'tables mut Undo,
-    ) -> Journal<'tables> {
+    pub(crate) const fn new(tables: &'tables mut Tables<Tally>, undo: &'tables mut Undo) -> Journal<'tables> {
         Journal { tables, undo }
     }
 }
 
 impl Rows for Journal<'_> {
-    type Answer = Counted;
+    type Answer = Tally;
     type Error = Refusal;
 
     fn new_run(&mut self, submission: &Submission) -> Result<RunId, Refusal> {
@@ -145,11 +141,11 @@ impl Rows for Journal<'_> {
         Ok(run)
     }
 
-    fn run(&mut self, id: RunId) -> Result<Option<Run<Counted>>, Refusal> {
+    fn run(&mut self, id: RunId) -> Result<Option<Run<Tally>>, Refusal> {
         self.tables.run(id)
     }
 
-    fn put_run(&mut self, run: &Run<Counted>) -> Result<(), Refusal> {
+    fn put_run(&mut self, run: &Run<Tally>) -> Result<(), Refusal> {
         note(&mut self.undo.runs, run.id, &self.tables.runs);
         self.tables.put_run(run)
     }
@@ -234,7 +230,7 @@ impl Rows for Journal<'_> {
         self.tables.remove_slice(run, first)
     }
 
-    fn findings(&mut self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Counted>>, Refusal> {
+    fn findings(&mut self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Tally>>, Refusal> {
         self.tables.findings(run, units)
     }
 
@@ -246,11 +242,11 @@ impl Rows for Journal<'_> {
         self.tables.failed_on(run, worker)
     }
 
-    fn findings_by(&mut self, worker: WorkerId) -> Result<Vec<Finding<Counted>>, Refusal> {
+    fn findings_by(&mut self, worker: WorkerId) -> Result<Vec<Finding<Tally>>, Refusal> {
         self.tables.findings_by(worker)
     }
 
-    fn put_finding(&mut self, finding: &Finding<Counted>) -> Result<(), Refusal> {
+    fn put_finding(&mut self, finding: &Finding<Tally>) -> Result<(), Refusal> {
         let key = (finding.run, finding.unit, finding.attempt);
         note(&mut self.undo.findings, key, &self.tables.findings);
         self.tables.put_finding(finding)

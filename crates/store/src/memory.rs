@@ -4,9 +4,8 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
-use vezir_jobs::RunId;
 use vezir_jobs::ledger::{Answered, CallId, Doubt, Finding, Lease, Tables, Verb};
-use vezir_perft::Counted;
+use vezir_jobs::{RunId, Tally};
 
 use crate::bell::Bell;
 use crate::clock::Clock;
@@ -40,7 +39,7 @@ impl Memory {
     }
 
     /// A store of these rows, as a process that starts would find them.
-    pub fn holding(tables: Tables<Counted>) -> Memory {
+    pub fn holding(tables: Tables<Tally>) -> Memory {
         let memory = Memory::new();
         memory.shelf().tables = tables;
         memory
@@ -48,7 +47,7 @@ impl Memory {
 
     /// Changes rows behind the ledger's back, and tells nobody: for simulations that plant faults, or lose what
     /// a crash may lose.
-    pub fn alter<T>(&self, change: impl FnOnce(&mut Tables<Counted>) -> T) -> T {
+    pub fn alter<T>(&self, change: impl FnOnce(&mut Tables<Tally>) -> T) -> T {
         change(&mut self.shelf().tables)
     }
 
@@ -68,7 +67,7 @@ impl Memory {
 }
 
 impl Store for Memory {
-    async fn call(&self, id: CallId, verb: Verb<Counted>) -> Result<Answered, StoreError> {
+    async fn call(&self, id: CallId, verb: Verb<Tally>) -> Result<Answered, StoreError> {
         Ok(self.change(|shelf| shelf.call(self.clock.now(), id, verb))?)
     }
 
@@ -88,7 +87,7 @@ impl Store for Memory {
         Ok(view::open_runs(&self.shelf().tables))
     }
 
-    async fn findings(&self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Counted>>, StoreError> {
+    async fn findings(&self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Tally>>, StoreError> {
         Ok(view::findings(&self.shelf().tables, run, units)?)
     }
 
@@ -104,7 +103,7 @@ impl Store for Memory {
         Ok(view::stock(&self.shelf().tables))
     }
 
-    async fn tables(&self) -> Result<Tables<Counted>, StoreError> {
+    async fn tables(&self) -> Result<Tables<Tally>, StoreError> {
         Ok(self.shelf().tables.clone())
     }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use vezir_jobs::Tally;
 use vezir_jobs::ledger::{Answered, Call, CallId, Ledger, Refusal, Tables, Verb};
-use vezir_perft::Counted;
 
 use crate::Expired;
 use crate::journal::{Journal, Key, Undo};
@@ -12,7 +12,7 @@ use crate::journal::{Journal, Key, Undo};
 /// The rows, and which of them have changed since they were last written down.
 #[derive(Debug, Default)]
 pub(crate) struct Shelf {
-    pub(crate) tables: Tables<Counted>,
+    pub(crate) tables: Tables<Tally>,
     changed: BTreeSet<Key>,
 }
 
@@ -22,12 +22,7 @@ const FORGOTTEN: usize = 2_048;
 
 impl Shelf {
     /// One call, whole or not at all.
-    pub(crate) fn call(
-        &mut self,
-        now: Duration,
-        id: CallId,
-        verb: Verb<Counted>,
-    ) -> Result<Answered, Refusal> {
+    pub(crate) fn call(&mut self, now: Duration, id: CallId, verb: Verb<Tally>) -> Result<Answered, Refusal> {
         self.transact(|journal| Ledger::new(journal, now).call(id, verb))
     }
 

@@ -1,6 +1,7 @@
 //! The store in a file of SQLite, for one coordinator: everything in memory, and nothing told before it is on
 //! the disk.
 
+mod asked;
 mod batch;
 mod code;
 mod file;
@@ -27,9 +28,8 @@ pub use batch::Batch;
 pub use inspect::{InspectError, Inspection};
 pub use open::{OpenError, Opening, Trial};
 use tokio::sync::{mpsc, oneshot, watch};
-use vezir_jobs::RunId;
 use vezir_jobs::ledger::{Answered, CallId, Doubt, Finding, Lease, Refusal, Tables, Verb};
-use vezir_perft::Counted;
+use vezir_jobs::{RunId, Tally};
 
 use self::request::{Needs, Request};
 use crate::bell::Bell;
@@ -77,7 +77,7 @@ impl Sqlite {
         }
     }
 
-    async fn call_at(&self, now: Duration, id: CallId, verb: Verb<Counted>) -> Result<Answered, StoreError> {
+    async fn call_at(&self, now: Duration, id: CallId, verb: Verb<Tally>) -> Result<Answered, StoreError> {
         self.ask(|answer| Request::call(now, id, verb, answer)).await
     }
 
@@ -89,10 +89,10 @@ impl Sqlite {
     async fn read<T: Send + 'static>(
         &self,
         needs: Needs,
-        look: impl FnOnce(&Tables<Counted>) -> Result<T, Refusal> + Send + 'static,
+        look: impl FnOnce(&Tables<Tally>) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.ask(|answer| {
-            let look = Box::new(|tables: Result<&Tables<Counted>, StoreError>| {
+            let look = Box::new(|tables: Result<&Tables<Tally>, StoreError>| {
                 let seen = tables.and_then(|tables| look(tables).map_err(StoreError::from));
                 drop(answer.send(seen));
             });
@@ -116,7 +116,7 @@ impl Sqlite {
 }
 
 impl Store for Sqlite {
-    async fn call(&self, id: CallId, verb: Verb<Counted>) -> Result<Answered, StoreError> {
+    async fn call(&self, id: CallId, verb: Verb<Tally>) -> Result<Answered, StoreError> {
         self.call_at(self.clock.now(), id, verb).await
     }
 
@@ -136,7 +136,7 @@ impl Store for Sqlite {
         self.read(Needs::Standing, |tables| Ok(view::open_runs(tables))).await
     }
 
-    async fn findings(&self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Counted>>, StoreError> {
+    async fn findings(&self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Tally>>, StoreError> {
         self.read(Needs::Run(run), move |tables| view::findings(tables, run, units)).await
     }
 
@@ -152,13 +152,13 @@ impl Store for Sqlite {
         self.read(Needs::Standing, |tables| Ok(view::stock(tables))).await
     }
 
-    async fn tables(&self) -> Result<Tables<Counted>, StoreError> {
+    async fn tables(&self) -> Result<Tables<Tally>, StoreError> {
         self.read(Needs::All, |tables| Ok(tables.clone())).await
     }
 
     async fn follow(&self, run: RunId) -> Result<watch::Receiver<bool>, StoreError> {
         let bell = self.bell.clone();
-        let look = move |tables: &Tables<Counted>| {
+        let look = move |tables: &Tables<Tally>| {
             let ended = view::run(tables, run)?.run.state.has_ended();
             Ok(bell.follow(run, ended))
         };

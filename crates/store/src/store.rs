@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use tokio::sync::watch;
 use vezir_jobs::ledger::{Answered, CallId, Doubt, Effects, End, Finding, Lease, Refusal, Tables, Verb};
-use vezir_jobs::{Attempt, RunId, WorkerId};
-use vezir_perft::Counted;
+use vezir_jobs::{Attempt, RunId, Tally, WorkerId};
 
 use crate::{RunView, Stock, WorkerView};
 
@@ -18,7 +17,7 @@ pub trait Store: Send + Sync + 'static {
     fn call(
         &self,
         id: CallId,
-        verb: Verb<Counted>,
+        verb: Verb<Tally>,
     ) -> impl Future<Output = Result<Answered, StoreError>> + Send;
 
     /// Ends the leases whose deadline has passed, and forgets calls that nobody repeats any longer. To be
@@ -43,7 +42,7 @@ pub trait Store: Send + Sync + 'static {
         &self,
         run: RunId,
         units: Range<u32>,
-    ) -> impl Future<Output = Result<Vec<Finding<Counted>>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Vec<Finding<Tally>>, StoreError>> + Send;
 
     /// The leases and the doubts of a run: the decisions that were taken about its units.
     fn decisions(
@@ -58,7 +57,7 @@ pub trait Store: Send + Sync + 'static {
     fn stock(&self) -> impl Future<Output = Result<Stock, StoreError>> + Send;
 
     /// Every row, for the laws to be asked.
-    fn tables(&self) -> impl Future<Output = Result<Tables<Counted>, StoreError>> + Send;
+    fn tables(&self) -> impl Future<Output = Result<Tables<Tally>, StoreError>> + Send;
 
     /// Whether a run has ended, marked as changed after each change of its progress.
     fn follow(&self, run: RunId) -> impl Future<Output = Result<watch::Receiver<bool>, StoreError>> + Send;

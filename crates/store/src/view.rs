@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use vezir_jobs::ledger::{Doubt, Enrolment, Finding, Lease, Refusal, Run, State, Tables, Worker};
-use vezir_jobs::{Progress, RunId, RunSummary, Submission, WorkerId};
-use vezir_perft::Counted;
+use vezir_jobs::{Progress, RunId, RunSummary, Submission, Tally, WorkerId};
 
 /// A run: what was asked, and how far it is.
 #[derive(Clone, Debug)]
@@ -13,7 +12,7 @@ pub struct RunView {
     /// What was asked.
     pub submission: Submission,
     /// How it stands.
-    pub run: Run<Counted>,
+    pub run: Run<Tally>,
     /// How many of its units wait for a worker.
     pub queued: u32,
 }
@@ -56,7 +55,7 @@ pub struct Stock {
     pub leases: u64,
 }
 
-pub(crate) fn run(tables: &Tables<Counted>, id: RunId) -> Result<RunView, Refusal> {
+pub(crate) fn run(tables: &Tables<Tally>, id: RunId) -> Result<RunView, Refusal> {
     let unknown = Refusal::UnknownRun(id);
     let run = tables.runs.get(&id).ok_or(unknown)?.clone();
     let submission = tables.submissions.get(&id).ok_or(unknown)?.clone();
@@ -65,31 +64,31 @@ pub(crate) fn run(tables: &Tables<Counted>, id: RunId) -> Result<RunView, Refusa
     Ok(RunView { submission, run, queued })
 }
 
-pub(crate) fn runs(tables: &Tables<Counted>, before: Option<RunId>, most: u32) -> Vec<RunView> {
+pub(crate) fn runs(tables: &Tables<Tally>, before: Option<RunId>, most: u32) -> Vec<RunView> {
     let newest = tables.runs.range(..before.unwrap_or(RunId(u64::MAX))).rev();
     newest.filter_map(|(id, _)| run(tables, *id).ok()).take(most as usize).collect()
 }
 
-pub(crate) fn open_runs(tables: &Tables<Counted>) -> Vec<RunView> {
+pub(crate) fn open_runs(tables: &Tables<Tally>) -> Vec<RunView> {
     tables.going_on().filter_map(|open| run(tables, open.id).ok()).collect()
 }
 
 pub(crate) fn findings(
-    tables: &Tables<Counted>,
+    tables: &Tables<Tally>,
     run: RunId,
     units: Range<u32>,
-) -> Result<Vec<Finding<Counted>>, Refusal> {
+) -> Result<Vec<Finding<Tally>>, Refusal> {
     tables.runs.get(&run).ok_or(Refusal::UnknownRun(run))?;
     Ok(tables.of_units(run, units).cloned().collect())
 }
 
-pub(crate) fn decisions(tables: &Tables<Counted>, run: RunId) -> Result<(Vec<Lease>, Vec<Doubt>), Refusal> {
+pub(crate) fn decisions(tables: &Tables<Tally>, run: RunId) -> Result<(Vec<Lease>, Vec<Doubt>), Refusal> {
     tables.runs.get(&run).ok_or(Refusal::UnknownRun(run))?;
     let doubts = tables.doubts.range((run, 0)..=(run, u32::MAX)).map(|(_, it)| *it).collect();
     Ok((tables.of_run(run).copied().collect(), doubts))
 }
 
-pub(crate) fn workers(tables: &Tables<Counted>) -> Vec<WorkerView> {
+pub(crate) fn workers(tables: &Tables<Tally>) -> Vec<WorkerView> {
     let mut leases: BTreeMap<WorkerId, Vec<Lease>> = BTreeMap::new();
     for lease in tables.live() {
         leases.entry(lease.worker).or_default().push(*lease);
@@ -101,7 +100,7 @@ pub(crate) fn workers(tables: &Tables<Counted>) -> Vec<WorkerView> {
     tables.enrolments.iter().filter_map(view).collect()
 }
 
-pub(crate) fn stock(tables: &Tables<Counted>) -> Stock {
+pub(crate) fn stock(tables: &Tables<Tally>) -> Stock {
     let mut runs = BTreeMap::new();
     for run in tables.runs.values() {
         *runs.entry(run.state).or_default() += 1;

@@ -9,19 +9,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use vezir_chess::{Move, Packed, Position};
 use vezir_perft::MAX_DEPTH;
 
-use crate::Place;
+use crate::{Place, Way};
 
 /// Plies that are left below the split where nobody chooses it: some hundred thousand leaves, which cost a program a
 /// millisecond or more, where asking it costs some ten microseconds.
 const REMAINING: u32 = 4;
 
-/// Plies below the positions above the split: their own moves. What is below those is asked at the split.
-const ABOVE: u32 = 1;
+/// Plies below the positions above the split: their own moves, and what the program makes of them. Asked for their
+/// moves alone, one that forgets an en passant square in making a double step would be right everywhere: the
+/// FEN of the next position tells it again.
+const ABOVE: u32 = 2;
 
 /// The distinct positions at plies 0 to the split below a root, ply by ply, in the order in which they are first
 /// reached when each position's moves are tried in the order of their sixteen bits.
 ///
-/// Those above the split are asked for their own moves only; those at the split for all that is below them. So a
+/// Those above the split are asked for two plies only; those at the split for all that is below them. So a
 /// wrong list of moves is met at its own place, and the leaves of the run are the sum over the split. How a program
 /// makes the moves down to the split is only seen where its places are asked by moves.
 ///
@@ -116,7 +118,7 @@ impl Itinerary {
         let paths = self.steps.get(index)?.paths;
         let is_counted = self.ply(self.split()).contains(&index);
         let (depth, paths) = if is_counted { (self.remaining, paths) } else { (ABOVE, 0) };
-        Some(Place { root: self.root, moves: self.moves(index), depth, paths })
+        Some(Place { root: self.root, moves: self.moves(index), depth, paths, way: Way::Position })
     }
 
     /// The places with indices in `range`, in order; what is past the end is left out.
@@ -313,7 +315,7 @@ mod tests {
                     assert!(position.is_legal(*chosen), "{place:?}");
                     position.after(*chosen)
                 });
-                assert_eq!(place.query(Way::Position).position(), walked);
+                assert_eq!(place.position(), walked);
                 assert!(seen.insert((ply, walked.pack())), "{place:?} is there twice");
                 assert_eq!(
                     (place.depth, place.paths > 0),
@@ -339,7 +341,7 @@ mod tests {
                 let sum: u128 = places
                     .places(0..places.len())
                     .map(|place| {
-                        let query = place.query(Way::Moves);
+                        let query = Place { way: Way::Moves, ..place }.query();
                         let answer = Plain.count(&query.position(), query.depth).expect("a count");
                         answer.nodes * u128::from(place.paths)
                     })
@@ -396,7 +398,10 @@ mod tests {
         let mated = position("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
         let places = itinerary(&mated, 6, None);
         assert_eq!((places.len(), places.split(), places.paths()), (1, 2, 0));
-        assert_eq!(places.place(0), Some(Place { root: mated, moves: Vec::new(), depth: ABOVE, paths: 0 }));
+        assert_eq!(
+            places.place(0),
+            Some(Place { root: mated, moves: Vec::new(), depth: ABOVE, paths: 0, way: Way::Position })
+        );
     }
 
     #[test]

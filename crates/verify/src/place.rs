@@ -16,12 +16,19 @@ pub struct Place {
     /// How many ways lead from the run's root to the position in as many plies; 0 where the leaves below it are no
     /// part of the run's total.
     pub paths: u64,
+    /// How the position is told to the program.
+    pub way: Way,
 }
 
 impl Place {
-    /// The question about this place, its position told as one FEN or by the moves.
-    pub fn query(&self, way: Way) -> Query {
-        Query { root: self.root, moves: self.moves.clone(), depth: self.depth, way }
+    /// The question about this place.
+    pub fn query(&self) -> Query {
+        Query { root: self.root, moves: self.moves.clone(), depth: self.depth, way: self.way }
+    }
+
+    /// The position that is asked about.
+    pub fn position(&self) -> Position {
+        self.moves.iter().fold(self.root, |position, chosen| position.after(*chosen))
     }
 }
 
@@ -35,9 +42,10 @@ mod tests {
     fn both_ways_ask_about_the_same_position() {
         let root = Position::startpos();
         let chosen = uci::read(&root, "e2e4").expect("a move");
-        let place = Place { root, moves: vec![chosen], depth: 3, paths: 7 };
         for way in [Way::Position, Way::Moves] {
-            let query = place.query(way);
+            let place = Place { root, moves: vec![chosen], depth: 3, paths: 7, way };
+            assert_eq!(place.position(), root.after(chosen));
+            let query = place.query();
             assert_eq!((query.position(), query.depth, query.way), (root.after(chosen), 3, way));
             assert_eq!((query.root, query.moves), (root, vec![chosen]));
         }

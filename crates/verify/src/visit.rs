@@ -4,8 +4,8 @@ use vezir_perft::{CountError, Overflow};
 
 use crate::heard::hear;
 use crate::{
-    Counts, Ended, Failure, Finding, First, Kind, Oracle, Place, Query, Report, Said, Survey, Way, Wish,
-    descend, shrink_finding,
+    Counts, Ended, Failure, Finding, First, Kind, Oracle, Place, Query, Report, Said, Survey, Wish, descend,
+    shrink_finding,
 };
 
 /// The most smaller positions that are tried for one finding: a crowded position needs some hundred, and a program
@@ -52,11 +52,10 @@ pub fn visit<O: Oracle, C: Counts>(
     oracle: &mut O,
     counts: &mut C,
     place: &Place,
-    way: Way,
     care: Care,
 ) -> Visit<O::Error> {
     let mut asking = Asking { oracle, asked: 0, unanswered: None };
-    let query = place.query(way);
+    let query = place.query();
     let Report { mut findings, first, ended, .. } = if care.descend {
         // The first question is always asked.
         let wish = Wish { all: care.all, queries: care.queries.max(1) };

@@ -5,6 +5,7 @@ mod bench;
 mod cluster;
 mod instructions;
 mod runs;
+mod verify;
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ pub(crate) use bench::*;
 pub(crate) use cluster::*;
 use instructions::Instructions;
 pub(crate) use runs::*;
+pub(crate) use verify::*;
 
 /// The most threads that may be asked for.
 const MAX_THREADS: usize = 1024;
@@ -72,6 +74,7 @@ Examples:
   vezir perft 6                               Count the start position to depth 6
   vezir perft 5 --position kiwipete --divide  Print what `go perft 5` prints in Stockfish
   vezir suite standard.epd --max-nodes 50M    Check a file's counts, up to 50 million nodes each
+  vezir verify ./my-engine                    Check your own move generator
   vezir bench --quick                         Measure how fast this machine counts
   vezir standalone                            Run a cluster that others on this machine may use
   vezir runs list                             List what was counted, and what was interrupted
@@ -83,6 +86,8 @@ Exit codes: 0 done, 1 a count differs, 2 usage, 3 bad input, 4 something needed 
 pub(crate) enum Command {
     Perft(PerftArgs),
     Suite(SuiteArgs),
+    Verify(Box<VerifyArgs>),
+    Uci(UciArgs),
     Bench(BenchArgs),
     Standalone(StandaloneArgs),
     Coordinator(CoordinatorArgs),
@@ -121,6 +126,14 @@ pub(crate) struct PerftArgs {
     /// at every last move, so it takes many times as long as a bare count.
     #[arg(long, value_name = "CONVENTION", num_args = 0..=1, require_equals = true, default_missing_value = "wiki")]
     pub(crate) breakdown: Option<Convention>,
+
+    /// Moves from the position, in UCI and with blanks between them, that are made before anything is counted
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    pub(crate) moves: String,
+
+    /// Print the answer as this program would
+    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["json", "breakdown"])]
+    pub(crate) like: Option<Like>,
 
     /// Print the answer as one JSON object
     #[arg(long)]
@@ -167,7 +180,17 @@ Examples:
   vezir perft 5 --position kiwipete --divide
   vezir perft 4 --fen 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1'
   vezir perft 6 --breakdown=both --json
+  vezir perft 3 --moves 'e2e4 e7e5' --like perftree
   vezir perft 9 --hash 8GiB --threads 16";
+
+/// A program whose output others read.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Like {
+    /// `move: count` lines, a blank line, `Nodes searched: total`
+    Stockfish,
+    /// `move count` lines, a blank line, the total: what perftree's scripts print
+    Perftree,
+}
 
 /// The position below which is counted.
 #[derive(Args, Debug)]
@@ -249,6 +272,29 @@ Examples:
   vezir suite
   vezir suite standard.epd tricky.perft --max-nodes 50M
   vezir suite --max-depth 4 --json";
+
+/// Count as a UCI engine: `position` and `go perft N`, in Stockfish's format
+///
+/// For tools that compare a generator with Stockfish's and let you name another engine.
+#[derive(Args, Debug)]
+#[command(after_help = UCI_EXAMPLES)]
+pub(crate) struct UciArgs {
+    /// Memory for the table of counts, as 2GiB; 0 for none [default: a quarter of the memory, at most 4GiB]
+    #[arg(long, allow_hyphen_values = true, value_name = "SIZE", value_parser = size::memory, env = "VEZIR_HASH")]
+    pub(crate) hash: Option<u64>,
+
+    /// Threads that count [default: the cores that may be used]
+    #[arg(long, allow_hyphen_values = true, value_name = "N", value_parser = threads, env = "VEZIR_THREADS")]
+    pub(crate) threads: Option<NonZero<usize>>,
+
+    #[command(flatten)]
+    pub(crate) settings: ConfigArgs,
+}
+
+const UCI_EXAMPLES: &str = "\
+Examples:
+  printf 'position startpos moves e2e4\\ngo perft 5\\nquit\\n' | vezir uci
+  vezir verify vezir -- uci                             Vezir against itself";
 
 /// Print a script that completes commands in a shell
 #[derive(Args, Debug)]

@@ -83,7 +83,12 @@ async fn show(bench: &Bench, counted: watch::Receiver<u128>) -> Infallible {
     loop {
         tick.tick().await;
         let nodes = *counted.borrow();
-        progress.update(Part { fraction: Some(nodes as f64 / total.max(1.0)), nodes, doubted: 0 });
+        progress.update(Part {
+            fraction: Some(nodes as f64 / total.max(1.0)),
+            nodes,
+            doubted: 0,
+            checks: None,
+        });
     }
 }
 

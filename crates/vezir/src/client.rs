@@ -6,8 +6,7 @@ use futures::{Stream, StreamExt, TryStreamExt, stream};
 use tokio::time::{sleep, timeout};
 use tonic::{Code, Response, Status};
 use vezir_jobs::ledger::{CallId, Finding};
-use vezir_jobs::{Progress, Request, RunId, RunSummary, Verify, WorkerId, WorkerSummary};
-use vezir_perft::Counted;
+use vezir_jobs::{Progress, Request, RunId, RunSummary, Tally, Verify, WorkerId, WorkerSummary};
 use vezir_proto::wire::runs::v1 as runs;
 use vezir_proto::wire::runs::v1::export_response::Piece as WirePiece;
 use vezir_proto::wire::runs::v1::runs_client::RunsClient;
@@ -41,7 +40,7 @@ pub(crate) enum Piece {
     /// The run itself.
     Run(Box<RunSummary>),
     /// What was found out about a unit.
-    Finding(Box<Finding<Counted>>),
+    Finding(Box<Finding<Tally>>),
     /// A lease.
     Lease(runs::Lease),
     /// A unit about which another worker was asked.

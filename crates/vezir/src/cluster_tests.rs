@@ -45,6 +45,7 @@ fn hand(name: &str) -> vezir_worker::Settings {
         isa: Isa::detect(),
         seed: Counter::SEED,
         version: String::new(),
+        engines: vezir_worker::EngineSettings::default(),
         rehearsal: Rehearsal::default(),
     }
 }
@@ -86,7 +87,7 @@ async fn answer(client: &Client, request: PerftRequest) -> Answer {
         }
     };
     match outcome {
-        Outcome::Done(answer) => answer,
+        Outcome::Done(tally) => tally.counted.answer,
         other => panic!("{other:?}"),
     }
 }
@@ -275,7 +276,8 @@ async fn a_lost_workers_units_count_once() {
     assert_eq!(lost.report(first).await.unwrap().into_inner().told, told, "a repeat is another");
 
     let _other = join(&dialer, "other");
-    let Outcome::Done(answer) = end(&client, run).await else { panic!("it has no answer") };
+    let Outcome::Done(tally) = end(&client, run).await else { panic!("it has no answer") };
+    let answer = tally.counted.answer;
     // 8902 with the claim in the place of the first unit, which is one of the twenty root moves.
     let replaced = 8_902 + 1_000_000 - answer.nodes;
     assert!((380..=600).contains(&replaced), "more or less than one unit was replaced: {replaced}");
@@ -289,7 +291,7 @@ async fn a_lost_workers_units_count_once() {
 /// A report of one unit of a job, with a number that no honest worker finds.
 fn counted(worker: u64, job: &wire::Job, nth: u32, nodes: u128) -> wire::ReportRequest {
     let answer = Answer { nodes, ..Answer::default() };
-    let found = Found::Answer(Counted { answer, ..Counted::default() });
+    let found = Found::Answer(Counted { answer, ..Counted::default() }.into());
     let units = vec![unit_report(job.first_unit + nth, found)];
     let (call, attempt) = (id(10 + u128::from(nth)), job.attempt);
     wire::ReportRequest { call, worker, run: job.run, attempt, units, incarnation: 1 }
@@ -310,7 +312,8 @@ async fn a_worker_dropped_in_mid_job_costs_nothing() {
     while progress.next().await.unwrap().unwrap().progress.done == 0 {}
     doomed.abort();
     let _other = join(&dialer, "other");
-    let Outcome::Done(answer) = end(&client, run).await else { panic!("it has no answer") };
+    let Outcome::Done(tally) = end(&client, run).await else { panic!("it has no answer") };
+    let answer = tally.counted.answer;
     assert_eq!(answer.nodes, 119_060_324);
 }
 

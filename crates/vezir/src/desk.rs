@@ -8,9 +8,11 @@ use tokio::time::timeout;
 use vezir_chess::Position;
 use vezir_coordinator::Settings;
 use vezir_jobs::ledger::State;
-use vezir_jobs::{PerftRequest, RunId, Verify};
+use vezir_jobs::{PerftRequest, RunId, Verify, VerifyRequest};
 use vezir_perft::Answer;
 use vezir_store::{Memory, Sqlite};
+use vezir_verify::{Subject, Survey};
+use vezir_worker::{EngineSettings, InPlace};
 
 use crate::args::{DialArgs, MeansArgs, StoreArgs};
 use crate::client::{CallError, Client};
@@ -102,7 +104,7 @@ impl Desk {
     /// A desk in this process that forgets what it did.
     pub(crate) fn fleeting(means: &MeansArgs) -> Result<Desk, Failure> {
         let interrupt = Interrupt::catch_at_terminal()?;
-        let hand = worker::embedded(means);
+        let hand = worker::embedded(means, ours());
         let settings =
             Settings { threads: Some(hand.threads), frontier: machine::frontier(), ..Settings::default() };
         let cluster = Cluster::start(Memory::new(), settings, Some(hand))?;
@@ -130,7 +132,7 @@ impl Desk {
     /// A desk in this process on a store that is open.
     pub(crate) fn on(store: Sqlite, path: PathBuf, means: &MeansArgs) -> Result<Desk, Failure> {
         let interrupt = Interrupt::catch_at_terminal()?;
-        let hand = worker::embedded(means);
+        let hand = worker::embedded(means, ours());
         let settings = Settings {
             takes_up: false,
             threads: Some(hand.threads),
@@ -158,23 +160,43 @@ impl Desk {
     ) -> Result<Counted, Failure> {
         let begun = Instant::now();
         let asked = vezir_jobs::Request::Perft(request.perft());
-        let client = self.client().clone();
-        let run = tokio::select! {
-            submitted = client.submit(asked, request.verify) => submitted?,
-            () = self.interrupt.wait() => {
-                return Err(Failure::new(Exit::Interrupted, "interrupted before the run was submitted"));
-            }
-        };
-        let Ended { answer, expected_false_hits } = match self.await_end(run, show).await {
+        let run = self.submit(asked, request.verify).await?;
+        let Ended { tally, expected_false_hits } = match self.await_end(run, show).await {
             Ok(ended) => ended,
-            Err(failure) => return Err(self.blame(run, request, failure).await),
+            Err(failure) => return Err(self.blame(run, request.split, failure).await),
         };
-        Ok(Counted { answer, time: begun.elapsed(), expected_false_hits })
+        Ok(Counted { answer: tally.counted.answer, time: begun.elapsed(), expected_false_hits })
+    }
+
+    /// Examines an engine; `show` learns now and then how far that is. Besides what was found there is how long
+    /// it took.
+    pub(crate) async fn examine(
+        &mut self,
+        request: VerifyRequest,
+        show: impl FnMut(Part),
+    ) -> Result<(Survey, Duration), Failure> {
+        let begun = Instant::now();
+        let split = if let Subject::Tree { split, .. } = request.subject { split } else { None };
+        let run = self.submit(vezir_jobs::Request::Verify(Box::new(request)), Verify::Not).await?;
+        match self.await_end(run, show).await {
+            Ok(ended) => Ok((ended.tally.survey.map(|survey| *survey).unwrap_or_default(), begun.elapsed())),
+            Err(failure) => Err(self.blame(run, split, failure).await),
+        }
+    }
+
+    async fn submit(&mut self, asked: vezir_jobs::Request, verify: Verify) -> Result<RunId, Failure> {
+        let client = self.client().clone();
+        tokio::select! {
+            submitted = client.submit(asked, verify) => Ok(submitted?),
+            () = self.interrupt.wait() => {
+                Err(Failure::new(Exit::Interrupted, "interrupted before the run was submitted"))
+            }
+        }
     }
 
     /// The failure of a run, blamed on the split that the user chose where the run could not be planned.
-    async fn blame(&self, run: RunId, request: &Request, failure: Failure) -> Failure {
-        if failure.exit != Exit::NoAnswer || request.split.is_none() {
+    async fn blame(&self, run: RunId, split: Option<u32>, failure: Failure) -> Failure {
+        if failure.exit != Exit::NoAnswer || split.is_none() {
             return failure;
         }
         match self.client().show(run).await {
@@ -235,6 +257,11 @@ impl Desk {
             Side::Elsewhere { .. } => {}
         }
     }
+}
+
+/// Whoever names an engine to a worker in this process could start it himself.
+fn ours() -> EngineSettings {
+    EngineSettings { in_place: InPlace::Any, unsandboxed: true }
 }
 
 impl From<CallError> for Failure {

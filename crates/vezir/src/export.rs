@@ -6,8 +6,8 @@ use futures::StreamExt;
 use serde_json::{Map, Value, json};
 use vezir_chess::uci;
 use vezir_jobs::ledger::{Finding, Found, Standing};
-use vezir_jobs::{Outcome, Request, RunId, RunSummary};
-use vezir_perft::{Answer, Breakdown, Counted};
+use vezir_jobs::{Brief, Outcome, RunId, RunSummary, Tally};
+use vezir_perft::{Answer, Breakdown};
 
 use crate::client::{Client, Piece};
 use crate::exit::{Exit, Failure};
@@ -22,9 +22,10 @@ pub(crate) async fn run(client: &Client, run: RunId) -> Result<Exit, Failure> {
     while let Some(piece) = pieces.next().await {
         let line = match piece? {
             Piece::Run(run) => {
-                let Request::Perft(perft) = &run.request;
-                let at = root.insert(Root::of(perft.position));
-                head(&run, at)
+                if let Brief::Perft(perft) = &run.asked {
+                    root = Some(Root::of(perft.position));
+                }
+                head(&run, root.as_ref())
             }
             Piece::Finding(finding) => self::finding(&finding, root.as_ref()),
             Piece::Lease(lease) => json!({
@@ -47,15 +48,18 @@ pub(crate) async fn run(client: &Client, run: RunId) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn head(run: &RunSummary, root: &Root) -> Value {
+fn head(run: &RunSummary, root: Option<&Root>) -> Value {
     let mut object = listing::object(run);
-    if let (Some(Outcome::Done(answer)), Value::Object(object)) = (&run.progress.outcome, &mut object) {
-        object.insert("answer".to_owned(), self::answer(answer, Some(root)));
+    if let Some(Outcome::Done(tally)) = &run.progress.outcome {
+        object["answer"] = answer(&tally.counted.answer, root);
+        if let Some(survey) = &tally.survey {
+            object["survey"] = json!(survey);
+        }
     }
     object
 }
 
-fn finding(finding: &Finding<Counted>, root: Option<&Root>) -> Value {
+fn finding(finding: &Finding<Tally>, root: Option<&Root>) -> Value {
     let standing = match finding.standing {
         Standing::Counted => "counted",
         Standing::Vote => "vote",
@@ -69,11 +73,15 @@ fn finding(finding: &Finding<Counted>, root: Option<&Root>) -> Value {
         "worker": finding.worker.0,
         "standing": standing,
     });
-    let (key, value) = match &finding.found {
-        Found::Answer(counted) => ("answer", answer(&counted.answer, root)),
-        Found::Failed(evidence) => ("failure", evidence.as_str().into()),
-    };
-    object[key] = value;
+    match &finding.found {
+        Found::Answer(tally) => {
+            object["answer"] = answer(&tally.counted.answer, root);
+            if let Some(survey) = &tally.survey {
+                object["survey"] = json!(survey);
+            }
+        }
+        Found::Failed(evidence) => object["failure"] = evidence.as_str().into(),
+    }
     object
 }
 

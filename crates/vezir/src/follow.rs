@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use futures::StreamExt;
 use tokio::time::{interval, sleep};
 use tonic::Status;
-use vezir_jobs::{Outcome, Progress, RunId};
-use vezir_perft::{Answer, Table};
+use vezir_jobs::{Checks, Outcome, Progress, RunId, Tally};
+use vezir_perft::Table;
 
 use crate::client::{CallError, Client};
 use crate::exit::{Exit, Failure};
@@ -37,12 +37,14 @@ pub(crate) struct Part {
     pub(crate) nodes: u128,
     /// Counted units that wait for another worker's opinion.
     pub(crate) doubted: u32,
+    /// How far an engine was examined, where one is.
+    pub(crate) checks: Option<Checks>,
 }
 
 /// What came of a run.
 pub(crate) struct Ended {
-    /// Its answer.
-    pub(crate) answer: Answer,
+    /// All that its units brought.
+    pub(crate) tally: Tally,
     /// How many wrong answers of the table are to be expected in it.
     pub(crate) expected_false_hits: f64,
 }
@@ -56,7 +58,7 @@ pub(crate) async fn follow(
     run: RunId,
     mut show: impl FnMut(Part),
 ) -> Result<Ended, Failure> {
-    let mut part = Part { fraction: None, nodes: 0, doubted: 0 };
+    let mut part = Part { fraction: None, nodes: 0, doubted: 0, checks: None };
     let (mut absence, mut trouble) = (Absence::default(), Trouble::default());
     loop {
         let error = match follow_once(client, run, &mut part, (&mut absence, &mut trouble), &mut show).await {
@@ -150,7 +152,8 @@ async fn follow_once(
             return Ok(ended(&progress));
         }
         let fraction = progress.units.map(|units| f64::from(progress.done) / f64::from(units.max(1)));
-        *part = Part { fraction, nodes: progress.nodes, doubted: progress.doubted };
+        let Progress { nodes, doubted, checks, .. } = progress;
+        *part = Part { fraction, nodes, doubted, checks };
         show(*part);
     }
 }
@@ -161,9 +164,10 @@ async fn follow_once(
 /// Where it ended without an answer.
 pub(crate) fn ended(progress: &Progress) -> Result<Ended, Failure> {
     match progress.outcome.clone() {
-        Some(Outcome::Done(answer)) => {
-            Ok(Ended { answer, expected_false_hits: Table::expected_false_hits(progress.figures.probes) })
-        }
+        Some(Outcome::Done(tally)) => Ok(Ended {
+            tally: *tally,
+            expected_false_hits: Table::expected_false_hits(progress.figures.probes),
+        }),
         Some(Outcome::Incomplete { aside }) => Err(Failure::new(
             Exit::NoAnswer,
             format!("{aside} of its units failed on several workers and were set aside"),

@@ -6,7 +6,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use vezir_jobs::ledger::{State, WorkerState};
-use vezir_jobs::{Outcome, Request, RunSummary, Verify, WorkerSummary};
+use vezir_jobs::{Brief, Checks, Outcome, RunSummary, Verify, WorkerSummary};
 
 use crate::root::Root;
 use crate::size::show_count;
@@ -80,18 +80,14 @@ pub(crate) fn run_json(run: &RunSummary) -> String {
 
 /// A run, for scripts: counts are decimal strings.
 pub(crate) fn object(run: &RunSummary) -> Value {
-    let Request::Perft(perft) = &run.request;
     let progress = &run.progress;
     let failure = match &progress.outcome {
         Some(Outcome::Failed(reason)) => Some(reason.as_str()),
         _ => None,
     };
-    json!({
+    let mut object = asked(&run.asked);
+    let rest = json!({
         "run": run.id.0,
-        "kind": "perft",
-        "fen": Root::of(perft.position).fen(),
-        "depth": perft.depth,
-        "breakdown": perft.breakdown,
         "verify": verify(run.verify),
         "owner": run.owner,
         "state": state(run.state),
@@ -108,7 +104,40 @@ pub(crate) fn object(run: &RunSummary) -> Value {
         "doubted": progress.doubted,
         "nodes": progress.nodes.to_string(),
         "walked": progress.figures.walked,
+        "checks": progress.checks.map(checks),
         "failure": failure,
+    });
+    if let (Value::Object(object), Value::Object(rest)) = (&mut object, rest) {
+        object.extend(rest);
+    }
+    object
+}
+
+/// What was asked.
+fn asked(asked: &Brief) -> Value {
+    match asked {
+        Brief::Perft(perft) => json!({
+            "kind": "perft",
+            "fen": Root::of(perft.position).fen(),
+            "depth": perft.depth,
+            "breakdown": perft.breakdown,
+        }),
+        Brief::Verify { engine, hash, subject } => json!({
+            "kind": "verify",
+            "engine": engine,
+            "engine_hash": hash.to_string(),
+            "about": subject,
+        }),
+    }
+}
+
+/// How far an engine was examined.
+fn checks(checks: Checks) -> Value {
+    json!({
+        "places": checks.places,
+        "queries": checks.queries,
+        "differing": checks.differing,
+        "unanswered": checks.unanswered,
     })
 }
 
@@ -199,9 +228,13 @@ fn what(run: &RunSummary) -> String {
 }
 
 fn whole(run: &RunSummary) -> String {
-    let Request::Perft(perft) = &run.request;
-    let kinds = if perft.breakdown { " with breakdown" } else { "" };
-    format!("perft {}{kinds} of {}", perft.depth, Root::of(perft.position).fen())
+    match &run.asked {
+        Brief::Perft(perft) => {
+            let kinds = if perft.breakdown { " with breakdown" } else { "" };
+            format!("perft {}{kinds} of {}", perft.depth, Root::of(perft.position).fen())
+        }
+        Brief::Verify { engine, subject, .. } => format!("verify {engine}: {subject}"),
+    }
 }
 
 /// A time since 1970, as RFC 3339 writes it, in seconds.

@@ -20,12 +20,14 @@ mod dial;
 mod disk;
 mod doctor;
 mod door;
+mod engines;
 mod exit;
 mod export;
 mod exposure;
 mod follow;
 mod home;
 mod interrupt;
+mod junit;
 mod listener;
 mod listening;
 mod listing;
@@ -50,6 +52,9 @@ mod suite;
 mod talk;
 mod tls;
 mod tokens;
+mod uci;
+mod verdict;
+mod verify;
 mod why;
 mod worker;
 mod workers;
@@ -102,6 +107,8 @@ fn run(line: CommandLine, vain: &[String]) -> Result<Exit, Failure> {
     match line.command {
         Command::Perft(args) => block_on(perft::run(args)),
         Command::Suite(args) => block_on(suite::run(args)),
+        Command::Verify(args) => block_on(verify::run(*args)),
+        Command::Uci(args) => uci::run(&args),
         Command::Bench(args) => block_on(bench::run(args)),
         Command::Standalone(args) => block_on(standalone::run(args)),
         Command::Coordinator(args) => block_on(coordinator::run(args)),

@@ -15,7 +15,7 @@ const WORTH_KEEPING: f64 = 2e9;
 
 /// Counts, prints the answer and tells time, speed and how the count stands to the published one.
 pub(crate) async fn run(args: PerftArgs) -> Result<Exit, Failure> {
-    let root = Root::from_args(&args.root)?;
+    let root = Root::from_args(&args.root)?.after(&args.moves)?;
     let remote = Desk::elsewhere(&args.dial).await?;
     let request = Request {
         position: root.position,
@@ -50,7 +50,10 @@ pub(crate) async fn run(args: PerftArgs) -> Result<Exit, Failure> {
         time: counted.time,
         expected_false_hits: counted.expected_false_hits,
     };
-    report.tell(args.divide, args.breakdown, args.json)
+    match args.like {
+        Some(like) => report.tell_like(like),
+        None => report.tell(args.divide, args.breakdown, args.json),
+    }
 }
 
 /// Roughly how many leaves a count has.

@@ -73,7 +73,7 @@ impl Drop for Progress {
 
 /// Share, count, rate and time left in one line, where `first` was done before the time that has passed.
 fn describe(part: Part, first: Part, passed: Duration) -> String {
-    let Part { fraction, nodes, doubted } = part;
+    let Part { fraction, nodes, doubted, checks } = part;
     let Some(fraction) = fraction else { return "planning how the work is split".to_owned() };
     let seconds = passed.as_secs_f64().max(1e-9);
     let rate = (nodes.saturating_sub(first.nodes) as f64 / seconds) as u128;
@@ -87,7 +87,16 @@ fn describe(part: Part, first: Part, passed: Duration) -> String {
     } else {
         String::new()
     };
-    format!("{:.0} %, {} nodes, {} nodes/s{left}", fraction * 100.0, show_short(nodes), show_short(rate))
+    let done = format!("{:.0} %", fraction * 100.0);
+    let (nodes, rate) = (show_short(nodes), show_short(rate));
+    match checks {
+        None => format!("{done}, {nodes} nodes, {rate} nodes/s{left}"),
+        Some(checks) => {
+            let places = show_short(checks.places.into());
+            let wrong = checks.differing + checks.unanswered;
+            format!("{done}, {places} places, {wrong} of them wrong, {rate} leaves/s{left}")
+        }
+    }
 }
 
 /// A duration as people say it, from seconds.
@@ -106,7 +115,7 @@ mod tests {
     use super::*;
 
     fn at(fraction: Option<f64>, nodes: u128) -> Part {
-        Part { fraction, nodes, doubted: 0 }
+        Part { fraction, nodes, doubted: 0, checks: None }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use vezir_chess::uci;
 use vezir_perft::{Answer, Breakdown};
 
-use crate::args::Convention;
+use crate::args::{Convention, Like};
 use crate::exit::{Exit, Failure};
 use crate::root::Root;
 use crate::size::show_count;
@@ -77,6 +77,18 @@ impl Report {
             let _ = write!(text, "\n{}", table(&breakdown, convention));
         }
         text
+    }
+
+    /// Prints the answer as another program does, for those who read that.
+    pub(crate) fn tell_like(&self, like: Like) -> Result<Exit, Failure> {
+        match like {
+            Like::Stockfish => self.tell(true, None, false),
+            Like::Perftree => {
+                let lines = self.divide().into_iter().map(|(name, nodes)| format!("{name} {nodes}\n"));
+                print(&format!("{}\n{}\n", lines.collect::<String>(), self.answer.nodes))?;
+                Ok(Exit::Done)
+            }
+        }
     }
 
     /// Prints the answer, and tells everything else; exits with no where another count was published.

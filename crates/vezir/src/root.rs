@@ -7,6 +7,7 @@ use vezir_perft::{NAMED, Named};
 use crate::args::{NamedPosition, RootArgs};
 use crate::exit::{Exit, Failure};
 use crate::talk::say;
+use crate::uci::moved;
 
 /// A position to count from.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,13 @@ impl Root {
         };
         let chess960 = args.chess960 || position.needs_chess960();
         Ok(Root { position, notation: if chess960 { Notation::Chess960 } else { Notation::Standard } })
+    }
+
+    /// The position after moves that the command line names.
+    pub(crate) fn after(self, moves: &str) -> Result<Root, Failure> {
+        let position = moved(self.position, moves)
+            .map_err(|why| Failure::new(Exit::BadInput, format!("--moves: {why}")))?;
+        Ok(Root { position, ..self })
     }
 
     /// A position whose moves are written as it needs.

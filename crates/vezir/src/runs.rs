@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use vezir_jobs::{Request, RunId, RunSummary};
+use vezir_jobs::{Brief, RunId, RunSummary};
 
-use crate::args::{ListArgs, OneRunArgs, ResumeArgs, RunsArgs, RunsCommand, WatchArgs};
+use crate::args::{Convention, ListArgs, OneRunArgs, ResumeArgs, RunsArgs, RunsCommand, WatchArgs};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::export;
@@ -16,6 +16,7 @@ use crate::progress::Progress;
 use crate::report::{Published, Report};
 use crate::root::Root;
 use crate::talk::{print, say};
+use crate::verdict::Verdict;
 
 /// The most runs that are asked for at once.
 const AT_ONCE: u32 = 100;
@@ -149,35 +150,34 @@ async fn finish(desk: &mut Desk, run: RunId, divide: bool, json: bool) -> Result
     let mut progress = Progress::new();
     let ended = desk.await_end(run, |part| progress.update(part)).await;
     drop(progress);
-    let Ended { answer, expected_false_hits } = ended?;
+    let ended = ended?;
     let shown = desk.client().show(run).await?;
     if before.progress.done > 0 && !before.state.has_ended() {
         say(&format!("{} units were counted before", before.progress.done));
     }
-    report(&shown, answer, expected_false_hits).tell(divide, convention(&shown), json)
+    tell_end(&shown, ended, divide, json)
 }
 
 /// Tells the answer of a run that has ended.
 fn tell(shown: &RunSummary, divide: bool, json: bool) -> Result<Exit, Failure> {
-    let progress = &shown.progress;
-    let ended = crate::follow::ended(progress)?;
-    report(shown, ended.answer, ended.expected_false_hits).tell(divide, convention(shown), json)
+    tell_end(shown, crate::follow::ended(&shown.progress)?, divide, json)
 }
 
-fn convention(shown: &RunSummary) -> Option<crate::args::Convention> {
-    let Request::Perft(perft) = &shown.request;
-    perft.breakdown.then_some(crate::args::Convention::Wiki)
-}
-
-fn report(shown: &RunSummary, answer: vezir_perft::Answer, expected_false_hits: f64) -> Report {
-    let Request::Perft(perft) = &shown.request;
-    let root = Root::of(perft.position);
-    Report {
-        root,
-        depth: perft.depth,
-        published: Published::compare(&root, perft.depth, answer.nodes),
-        answer,
-        time: shown.ended.unwrap_or(shown.submitted).saturating_sub(shown.submitted),
-        expected_false_hits,
+fn tell_end(shown: &RunSummary, ended: Ended, divide: bool, json: bool) -> Result<Exit, Failure> {
+    let time = shown.ended.unwrap_or(shown.submitted).saturating_sub(shown.submitted);
+    let Ended { tally, expected_false_hits } = ended;
+    match &shown.asked {
+        Brief::Perft(perft) => {
+            let (root, depth, answer) = (Root::of(perft.position), perft.depth, tally.counted.answer);
+            let published = Published::compare(&root, depth, answer.nodes);
+            let convention = perft.breakdown.then_some(Convention::Wiki);
+            let report = Report { root, depth, published, answer, time, expected_false_hits };
+            report.tell(divide, convention, json)
+        }
+        Brief::Verify { engine, subject, .. } => {
+            let survey = tally.survey.map(|survey| *survey).unwrap_or_default();
+            let (engine, about) = (engine.clone(), subject.clone());
+            Verdict { engine, about, survey, time, all: true }.tell(json)
+        }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) async fn run(args: StandaloneArgs) -> Result<Exit, Failure> {
     let figures = Figures::new(&shown.registry).map_err(broken)?;
     let path = home::path(&args.store)?;
     let store = open(&path, &metrics).await?;
-    let hand = worker::embedded(&args.means);
+    let hand = worker::embedded(&args.means, args.engines.settings()?);
     let settings = Settings {
         threads: Some(hand.threads),
         artifacts: Some(home::artifacts(&path)?),

@@ -64,7 +64,7 @@ pub(crate) async fn run(args: SuiteArgs) -> Result<Exit, Failure> {
 }
 
 /// Reads every file before anything is counted, and tells every file's fault at once.
-fn read_all(paths: &[PathBuf]) -> Result<Vec<(String, Vec<Entry>)>, Failure> {
+pub(crate) fn read_all(paths: &[PathBuf]) -> Result<Vec<(String, Vec<Entry>)>, Failure> {
     if paths.is_empty() {
         let entries = parse(OWN_NAME, suite::OWN).map_err(|fault| Failure::new(Exit::BadInput, fault))?;
         return Ok(vec![(OWN_NAME.to_owned(), entries)]);
@@ -147,6 +147,7 @@ async fn check_all<'a>(desk: &mut Desk, checks: Vec<Check<'a>>, tell: bool) -> R
                 fraction: Some(so_far as f64 / total.max(1.0)),
                 nodes: so_far,
                 doubted: 0,
+                checks: None,
             });
         };
         let got = desk.count(&request, |part| show(part.nodes)).await?.answer.nodes;

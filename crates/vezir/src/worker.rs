@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::watch;
 use vezir_perft::{Counter, Isa};
 use vezir_worker::metrics::Metrics;
-use vezir_worker::{Rehearsal, Settings, Worker};
+use vezir_worker::{EngineSettings, Rehearsal, Settings, Worker};
 
 use crate::args::{MeansArgs, RehearsalArgs, WorkerArgs};
 use crate::dial::Dial;
@@ -34,7 +34,7 @@ pub(crate) async fn run(args: WorkerArgs) -> Result<Exit, Failure> {
     let spoken = metrics.clone();
     shown.readiness.judge("worker", move || heard_lately(spoken.since_contact()));
     let name = args.name.clone().unwrap_or_else(made_up_name);
-    let settings = settings(name, &args.means, &args.rehearsal);
+    let settings = settings(name, &args.means, args.engines.settings()?, &args.rehearsal);
     let worker = Worker::new(settings.clone(), metrics);
     let worker = worker.map_err(|error| Failure::new(Exit::Unserved, error.to_string()))?;
     // The first call says at once what is wrong with address, certificate or token.
@@ -72,12 +72,12 @@ fn heard_lately(since: Option<Duration>) -> Result<(), String> {
     }
 }
 
-/// The worker of a cluster in this process.
-pub(crate) fn embedded(means: &MeansArgs) -> Settings {
-    settings(EMBEDDED.to_owned(), means, &RehearsalArgs::default())
+/// The worker of a cluster in this process, which starts such engines.
+pub(crate) fn embedded(means: &MeansArgs, engines: EngineSettings) -> Settings {
+    settings(EMBEDDED.to_owned(), means, engines, &RehearsalArgs::default())
 }
 
-fn settings(name: String, means: &MeansArgs, rehearsal: &RehearsalArgs) -> Settings {
+fn settings(name: String, means: &MeansArgs, engines: EngineSettings, rehearsal: &RehearsalArgs) -> Settings {
     warn_of_much(means);
     Settings {
         name,
@@ -87,6 +87,7 @@ fn settings(name: String, means: &MeansArgs, rehearsal: &RehearsalArgs) -> Setti
         isa: means.isa.unwrap_or_else(Isa::detect),
         seed: means.seed.unwrap_or(Counter::SEED),
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        engines,
         rehearsal: Rehearsal {
             unit_at_least: rehearsal.rehearse_unit_at_least.unwrap_or_default(),
             lies_every: rehearsal.rehearse_lies_every,

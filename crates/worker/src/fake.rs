@@ -14,7 +14,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::transport::{Endpoint, Server, Uri};
 use tonic::{Request, Response, Status};
 use vezir_chess::Position;
-use vezir_jobs::{Attempt, Job, RunId, Task};
+use vezir_jobs::{Attempt, CountTask, Job, RunId, Task};
 use vezir_perft::{Limits, Plan, Wish};
 use vezir_proto::wire::workers::v1 as wire;
 use vezir_proto::wire::workers::v1::workers_server::{Workers, WorkersServer};
@@ -113,7 +113,8 @@ impl Fake {
 
     /// A job of these units, to be granted after those before it.
     pub(crate) fn grant(&self, attempt: u64, units: std::ops::Range<u32>, term: Duration) {
-        let task = Task { remaining: self.plan.remaining, breakdown: false, hash_bytes: 0 };
+        let task = CountTask { remaining: self.plan.remaining, breakdown: false, hash_bytes: 0 };
+        let task = Task::Count(task);
         let lengths = units.clone().map(|unit| self.plan.slice(unit).len() as u32).collect();
         let job = Job { run: RunId(1), attempt: Attempt(attempt), units, task, term };
         self.script().jobs.push_back(wire::Job::new(&job, lengths));
@@ -265,6 +266,7 @@ impl Workers for Fake {
         let (first, last) = (request.first_unit, request.first_unit + request.units - 1);
         let slots = self.plan.slice(first).start + request.skip as usize..self.plan.slice(last).end;
         let mut answer = wire::PageResponse {
+            places: None,
             slots: Some(page(self.plan.frontier.slots(slots), request.most_bytes.min(PAGE_BYTES))),
         };
         if let Some(spoil) = self.script().spoiled.pop_front() {

@@ -1,12 +1,13 @@
-//! The first stage: leases jobs and fetches their positions, one job ahead of the count.
+//! The first stage: leases jobs and fetches their positions or places, one job ahead of the work.
 
 use std::sync::Arc;
 
 use tokio::sync::mpsc::{Sender, UnboundedSender};
-use vezir_jobs::Job;
+use vezir_jobs::{CountTask, Examination, Job, Task};
 use vezir_perft::Slot;
-use vezir_proto::Malformed;
 use vezir_proto::wire::workers::v1 as wire;
+use vezir_proto::{Malformed, read_places};
+use vezir_verify::Place;
 
 use crate::asking::{Asker, PAUSE};
 use crate::failure::{Failure, WorkerError};
@@ -14,11 +15,28 @@ use crate::lease::Lease;
 use crate::link::Link;
 use crate::movement::Movement;
 
-/// A job with all its positions.
+/// A job with all that it is about.
 pub(crate) struct Fetched {
     pub(crate) lease: Arc<Lease>,
-    /// The positions of each unit.
-    pub(crate) units: Vec<Vec<Slot>>,
+    pub(crate) units: Units,
+}
+
+/// The units of a job.
+pub(crate) enum Units {
+    /// The positions of each, to be counted.
+    Count(CountTask, Vec<Vec<Slot>>),
+    /// The places of each, to be asked about.
+    Examine(Arc<Examination>, Vec<Vec<Place>>),
+}
+
+impl Units {
+    /// How many they are.
+    pub(crate) const fn len(&self) -> usize {
+        match self {
+            Units::Count(_, units) => units.len(),
+            Units::Examine(_, units) => units.len(),
+        }
+    }
 }
 
 /// The stage.
@@ -91,7 +109,7 @@ impl Fetcher {
         let lease = self.link.held.begin(held);
         // Whoever renews is there as long as this stage is.
         let _ = self.renewals.send(lease.clone());
-        let failure = match self.positions(&lease, &job).await {
+        let failure = match self.units(&lease, &job).await {
             Ok(units) => return Ok(Some(Fetched { lease, units })),
             Err(failure) => failure.survived()?,
         };
@@ -102,30 +120,49 @@ impl Fetcher {
         Ok(None)
     }
 
-    /// The positions of each unit of a job, page by page.
-    async fn positions(&self, lease: &Lease, job: &wire::Job) -> Result<Vec<Vec<Slot>>, Failure> {
+    /// What the units of a job are about, page by page.
+    async fn units(&self, lease: &Lease, job: &wire::Job) -> Result<Units, Failure> {
+        Ok(match &lease.job.task {
+            Task::Count(task) => {
+                let read = |page: wire::PageResponse| Vec::<Slot>::try_from(page.slots.unwrap_or_default());
+                Units::Count(*task, self.items(lease, job, read).await?)
+            }
+            Task::Examine(examination) => {
+                let read = |page: wire::PageResponse| {
+                    read_places(page.places.unwrap_or_default()).map(|places| places.to_vec())
+                };
+                Units::Examine(examination.clone(), self.items(lease, job, read).await?)
+            }
+        })
+    }
+
+    async fn items<T>(
+        &self,
+        lease: &Lease,
+        job: &wire::Job,
+        read: impl Fn(wire::PageResponse) -> Result<Vec<T>, Malformed>,
+    ) -> Result<Vec<Vec<T>>, Failure> {
         let total = job.lengths.iter().map(|length| *length as usize).sum();
-        let mut slots: Vec<Slot> = Vec::new();
-        while slots.len() < total {
+        let mut items: Vec<T> = Vec::new();
+        while items.len() < total {
             let request = wire::PageRequest {
                 run: job.run,
                 first_unit: job.first_unit,
                 units: job.lengths.len() as u32,
-                skip: u32::try_from(slots.len()).map_err(|_| Malformed::Range("lengths"))?,
+                skip: u32::try_from(items.len()).map_err(|_| Malformed::Range("lengths"))?,
                 most_bytes: 0,
             };
-            let page = self.link.page(lease, request).await?.slots.unwrap_or_default();
-            let page = Vec::<Slot>::try_from(page)?;
-            let wanted = total - slots.len();
+            let page = read(self.link.page(lease, request).await?)?;
+            let wanted = total - items.len();
             if page.is_empty() || page.len() > wanted {
                 return Err(Failure::Page { sent: page.len(), wanted });
             }
-            slots.extend(page);
+            items.extend(page);
             // A job whose positions come slowly is not stuck.
             self.movement.step();
         }
-        let mut slots = slots.into_iter();
-        Ok(job.lengths.iter().map(|length| slots.by_ref().take(*length as usize).collect()).collect())
+        let mut items = items.into_iter();
+        Ok(job.lengths.iter().map(|length| items.by_ref().take(*length as usize).collect()).collect())
     }
 
     /// Gives back the jobs that nobody has begun to count.

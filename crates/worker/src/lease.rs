@@ -93,13 +93,13 @@ impl Lease {
 mod tests {
     use std::time::Duration;
 
-    use vezir_jobs::{Attempt, Job, RunId, Task};
+    use vezir_jobs::{Attempt, CountTask, Job, RunId, Task};
 
     use super::Lease;
 
     #[test]
     fn a_lease_only_shrinks() {
-        let task = Task { remaining: 1, breakdown: false, hash_bytes: 0 };
+        let task = Task::Count(CountTask { remaining: 1, breakdown: false, hash_bytes: 0 });
         let term = Duration::from_secs(1);
         let lease = Lease::new(Job { run: RunId(1), attempt: Attempt(1), units: 0..9, task, term });
         assert!(lease.wants(8));

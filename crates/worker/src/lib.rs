@@ -1,4 +1,4 @@
-//! The worker: leases jobs, counts them on all its threads, and reports unit by unit.
+//! The worker: leases jobs, counts or examines engines on all its threads, and reports unit by unit.
 //!
 //! **Owns** the three stages of a job (fetch, count, report), which overlap, the renewal of leases beside them,
 //! the one policy by which calls are repeated, and the hash table, which outlives jobs and runs.
@@ -7,10 +7,12 @@
 //! up a renewal, and never takes a coordinator that is gone for an end: it goes on with what it holds.
 //!
 //! **Start reading at** [`Worker`] (`worker.rs`), which joins the stages `fetching.rs`, `counting.rs` and
-//! `reporting.rs`; what they share is a `Lease` (`lease.rs`) and the `Link` to the coordinator (`link.rs`).
+//! `reporting.rs` (a verification is worked on by `examining.rs`); what they share is a `Lease` (`lease.rs`) and the `Link` to the coordinator (`link.rs`).
 
 mod asking;
 mod counting;
+mod engines;
+mod examining;
 mod failure;
 #[cfg(test)]
 mod fake;
@@ -29,6 +31,7 @@ mod retry;
 mod settings;
 mod worker;
 
+pub use engines::{EngineSettings, InPlace};
 pub use failure::WorkerError;
 pub use settings::{Rehearsal, Settings};
 pub use worker::Worker;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
+use vezir_jobs::Tally;
 use vezir_jobs::ledger::{Found, Told};
-use vezir_perft::Counted;
 use vezir_proto::wire::workers::v1 as wire;
 use vezir_proto::{Malformed, unit_report};
 
@@ -19,7 +19,7 @@ const REPORT_UNITS: usize = 64;
 pub(crate) struct Word {
     pub(crate) lease: Arc<Lease>,
     /// A unit and what was found out about it; `None`: nothing more is counted under this lease.
-    pub(crate) found: Option<(u32, Found<Counted>)>,
+    pub(crate) found: Option<(u32, Found<Tally>)>,
 }
 
 /// Reports for as long as there is something to say.
@@ -55,7 +55,7 @@ async fn finish(link: &Link, lease: &Lease) -> Result<(), WorkerError> {
 async fn report_units(
     link: &Link,
     lease: &Lease,
-    units: Vec<(u32, Found<Counted>)>,
+    units: Vec<(u32, Found<Tally>)>,
 ) -> Result<(), WorkerError> {
     if lease.is_forgotten() {
         return Ok(());

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use vezir_perft::Isa;
 
+use crate::EngineSettings;
+
 /// Who a worker is, and what it may use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -22,6 +24,8 @@ pub struct Settings {
     pub seed: u64,
     /// The version of the program.
     pub version: String,
+    /// What engines are allowed.
+    pub engines: EngineSettings,
     /// What is only pretended.
     pub rehearsal: Rehearsal,
 }

@@ -12,6 +12,8 @@ use vezir_proto::Line;
 
 use crate::asking::Asker;
 use crate::counting::Counting;
+use crate::engines::Engines;
+use crate::examining::Examining;
 use crate::failure::WorkerError;
 use crate::fetching::{Fetched, Fetcher};
 use crate::held::Held;
@@ -143,6 +145,8 @@ impl Worker {
         let (words, waiting_words) = mpsc::channel(RESULTS_WAITING);
         let movement = Movement::new(self.counter.walked());
         let counting = Counting {
+            engines: Engines::new(self.settings.engines.clone()),
+            examining: Examining::new(self.counter.threads(), self.settings.isa, movement.clone()),
             counter: self.counter,
             most_hash_bytes: self.settings.hash_bytes,
             pretence: Pretence::new(self.settings.rehearsal),

@@ -41,6 +41,7 @@ impl AtWork {
             isa: Isa::detect(),
             seed: Counter::SEED,
             version: "1.2.3".to_owned(),
+            engines: crate::EngineSettings::default(),
             rehearsal: Rehearsal { unit_at_least, ..Rehearsal::default() },
         };
         let registry = Registry::new("0").expect("a registry");
@@ -81,7 +82,7 @@ fn nodes(fake: &Fake, attempt: u64) -> u128 {
     let units = reports.flat_map(|report| report.units.clone());
     units
         .map(|unit| match read_unit_report(unit).expect("a report") {
-            (_, Found::Answer(counted)) => counted.answer.nodes,
+            (_, Found::Answer(tally)) => tally.counted.answer.nodes,
             (unit, Found::Failed(why)) => panic!("unit {unit} failed: {why}"),
         })
         .sum()

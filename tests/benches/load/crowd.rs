@@ -91,7 +91,7 @@ async fn load(station: &Station, asked: &Asked) {
     let mut report = Report::new(station, clock);
     let ended = report.follow(&mut runs, run, &mut workers).await;
     assert!(
-        matches!(&ended.progress.outcome, Some(Outcome::Done(answer)) if answer.nodes == NODES),
+        matches!(&ended.progress.outcome, Some(Outcome::Done(tally)) if tally.counted.answer.nodes == NODES),
         "{ended:?}"
     );
     println!("{NODES} leaves, as published");
@@ -107,6 +107,7 @@ async fn load(station: &Station, asked: &Asked) {
 /// A worker of one thread and no table.
 fn worker(number: u32, metrics: Metrics) -> Worker {
     let settings = Settings {
+        engines: vezir_worker::EngineSettings::default(),
         name: format!("worker-{number}"),
         incarnation: 1,
         threads: NonZero::<usize>::MIN,

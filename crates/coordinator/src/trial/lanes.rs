@@ -84,7 +84,7 @@ async fn renewals_and_reports_wait_for_few() {
     let answer = types::Answer { nodes: Some(5_u128.into()), ..types::Answer::default() };
     let counted = types::Counted { answer: Some(answer), figures: Some(types::Figures::default()) };
     let finding = Some(wire::unit_report::Finding::Counted(counted));
-    let units = vec![wire::UnitReport { unit: job.first_unit, finding }];
+    let units = vec![wire::UnitReport { unit: job.first_unit, finding, survey: None }];
     let report =
         wire::ReportRequest { call: drawn(), worker, run, attempt: job.attempt, units, incarnation: 1 };
     let told = client.report(report.clone()).await.unwrap().into_inner();

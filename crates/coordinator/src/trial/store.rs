@@ -5,9 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tokio::sync::watch;
-use vezir_jobs::RunId;
 use vezir_jobs::ledger::{Answered, CallId, Doubt, Finding, Lease, Tables, Verb};
-use vezir_perft::Counted;
+use vezir_jobs::{RunId, Tally};
 use vezir_store::{Expired, Fault, Memory, RunView, Stock, Store, StoreError, Unusable, WorkerView};
 
 /// Its clones are one store.
@@ -76,7 +75,7 @@ impl Drop for Inside {
 }
 
 impl Store for Willful {
-    async fn call(&self, id: CallId, verb: Verb<Counted>) -> Result<Answered, StoreError> {
+    async fn call(&self, id: CallId, verb: Verb<Tally>) -> Result<Answered, StoreError> {
         if self.full.load(Ordering::SeqCst) {
             let why = "the disk is full; free space would be right".to_owned();
             return Err(StoreError::Unusable(Unusable { fault: Fault::Full, why }));
@@ -105,7 +104,7 @@ impl Store for Willful {
         self.memory.open_runs().await
     }
 
-    async fn findings(&self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Counted>>, StoreError> {
+    async fn findings(&self, run: RunId, units: Range<u32>) -> Result<Vec<Finding<Tally>>, StoreError> {
         self.pass().await;
         self.memory.findings(run, units).await
     }
@@ -124,7 +123,7 @@ impl Store for Willful {
         self.memory.stock().await
     }
 
-    async fn tables(&self) -> Result<Tables<Counted>, StoreError> {
+    async fn tables(&self) -> Result<Tables<Tally>, StoreError> {
         self.memory.tables().await
     }
 

@@ -98,7 +98,9 @@ impl Totals {
                 Some(made.ok()?.with_ready("isready", "readyok").with_chess960())
             }
             "sjeng" => {
-                Totals::new(&[], "setboard {fen}", "perft {depth}", r"Raw nodes for depth \d+: (\d+)").ok()
+                // Else it answers a position in which Black moves with a move of its own.
+                Totals::new(&["force"], "setboard {fen}", "perft {depth}", r"Raw nodes for depth \d+: (\d+)")
+                    .ok()
             }
             _ => None,
         }

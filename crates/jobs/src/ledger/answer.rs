@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use vezir_perft::{Counted, Overflow};
+use vezir_perft::Overflow;
 
 /// The result of one unit, and the tally of several.
 pub trait Answer: Clone + Debug + Default {
@@ -14,15 +14,4 @@ pub trait Answer: Clone + Debug + Default {
     /// # Errors
     /// [`Overflow`]; `self` is then to be thrown away.
     fn add(&mut self, part: &Self) -> Result<(), Overflow>;
-}
-
-impl Answer for Counted {
-    fn agrees(&self, other: &Counted) -> bool {
-        self.answer == other.answer
-    }
-
-    fn add(&mut self, part: &Counted) -> Result<(), Overflow> {
-        *self = std::mem::take(self).plus(part.clone())?;
-        Ok(())
-    }
 }

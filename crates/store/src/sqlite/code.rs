@@ -1,12 +1,11 @@
-//! How values are written in a column: numbers as bytes, kinds as words, requests and replies as JSON.
+//! How values are written in a column: numbers as bytes, kinds as words, replies as JSON.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use vezir_chess::Move;
 use vezir_jobs::ledger::{Cause, End, Purpose, Reply, Standing, State, WorkerState};
-use vezir_jobs::{Kind, PerftRequest, Request, Verify};
+use vezir_jobs::{Kind, Verify};
 use vezir_perft::{Breakdown, Figures};
 
 /// Bytes of one root move and its count.
@@ -140,41 +139,6 @@ pub(super) fn read_figures(bytes: &[u8; 24]) -> Figures {
     let (numbers, _) = bytes.as_chunks::<8>();
     let number = |place: usize| numbers.get(place).map_or(0, |it| u64::from_be_bytes(*it));
     Figures { walked: number(0), probes: number(1), hits: number(2) }
-}
-
-/// A request as it is stored. What is added later must be optional: older rows do not have it.
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-enum Asked {
-    Perft {
-        fen: String,
-        depth: u32,
-        split: Option<u32>,
-        units: Option<u32>,
-        breakdown: bool,
-        hash_bytes: Option<u64>,
-    },
-}
-
-/// A request as JSON.
-pub(super) fn request(request: &Request) -> Result<String, serde_json::Error> {
-    let Request::Perft(perft) = request;
-    serde_json::to_string(&Asked::Perft {
-        fen: perft.position.to_string(),
-        depth: perft.depth,
-        split: perft.split,
-        units: perft.units,
-        breakdown: perft.breakdown,
-        hash_bytes: perft.hash_bytes,
-    })
-}
-
-/// The request of some JSON, or a sentence.
-pub(super) fn read_request(text: &str) -> Result<Request, String> {
-    let asked = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let Asked::Perft { fen, depth, split, units, breakdown, hash_bytes } = asked;
-    let position = fen.parse().map_err(|error| format!("{fen}: {error}"))?;
-    Ok(Request::Perft(PerftRequest { position, depth, split, units, breakdown, hash_bytes }))
 }
 
 /// A reply as JSON.

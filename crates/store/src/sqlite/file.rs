@@ -8,8 +8,8 @@ use std::time::Duration;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection, SqlSafeStr};
+use vezir_jobs::Tally;
 use vezir_jobs::ledger::Tables;
-use vezir_perft::Counted;
 
 use super::open::folder;
 use super::trouble::Trouble;
@@ -29,8 +29,10 @@ const STATEMENTS: usize = 256;
 const LOG_BYTES: u32 = 64 << 20;
 
 /// The schema, step by step. Steps that were released are never changed.
-const STEPS: [(i64, &str, &str); 1] =
-    [(1, "ledger", include_str!("../../migrations/sqlite/0001_ledger.sql"))];
+const STEPS: [(i64, &str, &str); 2] = [
+    (1, "ledger", include_str!("../../migrations/sqlite/0001_ledger.sql")),
+    (2, "surveys", include_str!("../../migrations/sqlite/0002_surveys.sql")),
+];
 
 /// An open file, written by nobody else.
 pub(super) struct File {
@@ -88,7 +90,7 @@ impl File {
     /// closed.
     pub(super) async fn commit(
         &mut self,
-        tables: &Tables<Counted>,
+        tables: &Tables<Tally>,
         keys: &BTreeSet<Key>,
     ) -> Result<(), Trouble> {
         self.say("BEGIN IMMEDIATE").await?;

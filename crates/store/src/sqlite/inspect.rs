@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
-use vezir_jobs::RunId;
 use vezir_jobs::laws;
 use vezir_jobs::ledger::{Run, Tables};
-use vezir_perft::Counted;
+use vezir_jobs::{RunId, Tally};
 
 use super::Sqlite;
 use super::file::{is_store, options};
@@ -30,7 +29,7 @@ pub struct Inspection {
     /// How many rows each table has.
     pub rows: Vec<(&'static str, usize)>,
     /// All rows, without deadlines: those are in no file.
-    pub tables: Tables<Counted>,
+    pub tables: Tables<Tally>,
 }
 
 impl Inspection {
@@ -95,7 +94,7 @@ impl Sqlite {
     pub async fn glance(
         path: impl Into<PathBuf>,
         run: Option<RunId>,
-    ) -> Result<(Tables<Counted>, bool), InspectError> {
+    ) -> Result<(Tables<Tally>, bool), InspectError> {
         let (in_use, seen) = see(&path.into(), Look::Passing(run)).await?;
         Ok((seen.tables, in_use.is_some()))
     }
@@ -112,7 +111,7 @@ enum Look {
 
 impl Look {
     /// Whether all that is known of a run is read.
-    fn reads(self, run: &Run<Counted>) -> bool {
+    fn reads(self, run: &Run<Tally>) -> bool {
         match self {
             Look::Passing(named) => !run.state.has_ended() || named == Some(run.id),
             Look::Thorough => true,
@@ -123,7 +122,7 @@ impl Look {
 /// What SQLite finds wrong, and every row.
 struct Seen {
     faults: Vec<String>,
-    tables: Tables<Counted>,
+    tables: Tables<Tally>,
 }
 
 /// Reads a file, and asks who has it open.
@@ -202,7 +201,7 @@ async fn faults(connection: &mut SqliteConnection) -> Result<Vec<String>, Troubl
     Ok(faults)
 }
 
-fn rows(tables: &Tables<Counted>) -> Vec<(&'static str, usize)> {
+fn rows(tables: &Tables<Tally>) -> Vec<(&'static str, usize)> {
     vec![
         ("submissions", tables.submissions.len()),
         ("runs", tables.runs.len()),

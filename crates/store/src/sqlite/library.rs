@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use vezir_jobs::ledger::{Tables, Verb};
-use vezir_jobs::{Attempt, RunId, WorkerId};
-use vezir_perft::Counted;
+use vezir_jobs::{Attempt, RunId, Tally, WorkerId};
 
 use super::file::File;
 use super::select;
@@ -59,7 +58,7 @@ impl Library {
     }
 
     /// Brings what a verb needs onto the shelf.
-    pub(super) async fn fetch_for(&mut self, verb: &Verb<Counted>) -> Result<(), Trouble> {
+    pub(super) async fn fetch_for(&mut self, verb: &Verb<Tally>) -> Result<(), Trouble> {
         match verb {
             // A worker is asked for work, of runs that go on, and about leases that live: these are here.
             Verb::Submit { .. }
@@ -160,7 +159,7 @@ impl Library {
     }
 
     /// Every row, whatever is on the shelf.
-    pub(super) async fn whole(&mut self) -> Result<Tables<Counted>, Trouble> {
+    pub(super) async fn whole(&mut self) -> Result<Tables<Tally>, Trouble> {
         let mut tables = self.shelf.tables.clone();
         let absent = |run: &&RunId| !self.open.contains(run) && !self.ended.contains_key(run);
         let runs: Vec<RunId> = self.shelf.tables.runs.keys().filter(absent).copied().collect();
@@ -179,7 +178,7 @@ impl Library {
     }
 }
 
-fn forget(tables: &mut Tables<Counted>, run: RunId) {
+fn forget(tables: &mut Tables<Tally>, run: RunId) {
     let leases = (run, Attempt(0))..=(run, Attempt(u64::MAX));
     let findings = (run, 0, Attempt(0))..=(run, u32::MAX, Attempt(u64::MAX));
     tables.leases.remove_range(leases);

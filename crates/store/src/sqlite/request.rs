@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use tokio::sync::oneshot;
-use vezir_jobs::RunId;
 use vezir_jobs::ledger::{Answered, CallId, Refusal, Tables, Verb};
-use vezir_perft::Counted;
+use vezir_jobs::{RunId, Tally};
 
 use super::library::Library;
 use super::trouble::Trouble;
@@ -15,7 +14,7 @@ use crate::{Expired, StoreError, Unusable};
 type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
 /// What happens to the rows that a read needs.
-type Look = Box<dyn FnOnce(Result<&Tables<Counted>, StoreError>) + Send>;
+type Look = Box<dyn FnOnce(Result<&Tables<Tally>, StoreError>) + Send>;
 
 /// The rows that a read needs, besides those that are always there.
 #[derive(Clone, Copy)]
@@ -35,7 +34,7 @@ pub(super) struct Call {
     now: Duration,
     id: CallId,
     /// Taken when it is done.
-    verb: Option<Verb<Counted>>,
+    verb: Option<Verb<Tally>>,
     done: Option<Result<Answered, Refusal>>,
     answer: Answer<Answered>,
 }
@@ -53,7 +52,7 @@ pub(super) enum Request {
 }
 
 impl Request {
-    pub(super) fn call(now: Duration, id: CallId, verb: Verb<Counted>, answer: Answer<Answered>) -> Request {
+    pub(super) fn call(now: Duration, id: CallId, verb: Verb<Tally>, answer: Answer<Answered>) -> Request {
         Request::Call(Box::new(Call { now, id, verb: Some(verb), done: None, answer }))
     }
 
@@ -123,7 +122,7 @@ fn tell<T>(answer: Answer<T>, done: Option<Result<T, Refusal>>) {
 }
 
 /// Puts rows on the shelf, or gives them in a copy if they do not belong there.
-async fn rows(library: &mut Library, needs: Needs) -> Result<Option<Tables<Counted>>, Trouble> {
+async fn rows(library: &mut Library, needs: Needs) -> Result<Option<Tables<Tally>>, Trouble> {
     match needs {
         Needs::Standing => Ok(None),
         Needs::Run(run) => library.fetch(run).await.map(|()| None),

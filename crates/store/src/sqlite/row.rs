@@ -7,9 +7,10 @@ use sqlx::{Arguments, Decode, Row, Sqlite, Type};
 use vezir_jobs::ledger::{
     Call, CallId, Doubt, Enrolment, Finding, Found, Incarnation, Lease, Run, Terms, Worker,
 };
-use vezir_jobs::{Attempt, Hash, Outline, RunId, Submission, WorkerId};
+use vezir_jobs::{Attempt, Hash, Outline, RunId, Submission, Tally, WorkerId};
 use vezir_perft::{Answer, Counted};
 
+use super::asked;
 use super::code::{self, Word};
 use super::trouble::Trouble;
 
@@ -62,12 +63,15 @@ impl Values {
         }
     }
 
-    fn counted(&mut self, counted: Option<&Counted>) {
+    fn tally(&mut self, tally: Option<&Tally>) {
+        let counted = tally.map(|it| &it.counted);
         self.maybe(counted, |to, it| to.bytes(it.answer.nodes.to_be_bytes()));
         self.maybe(counted, |to, it| to.bytes(code::divide(&it.answer.divide)));
         let breakdown = counted.and_then(|it| it.answer.breakdown.as_ref());
         self.maybe(breakdown, |to, it| to.bytes(code::breakdown(it)));
         self.maybe(counted, |to, it| to.bytes(code::figures(it.figures)));
+        let survey = tally.and_then(|it| it.survey.as_deref());
+        self.maybe(survey, |to, it| to.json(serde_json::to_string(it)));
     }
 }
 
@@ -149,9 +153,9 @@ impl<'row> Columns<'row> {
         self.sound(T::of(word), "another word would be right").map(Some)
     }
 
-    fn counted(&mut self) -> Result<Option<Counted>, Trouble> {
+    fn tally(&mut self) -> Result<Option<Tally>, Trouble> {
         let Some(nodes) = self.take::<Option<&[u8]>>()? else {
-            self.next += 3;
+            self.next += 4;
             return Ok(None);
         };
         let nodes = self.sound(nodes.try_into().ok(), "16 bytes would be right")?;
@@ -163,13 +167,17 @@ impl<'row> Columns<'row> {
         };
         let figures = code::read_figures(&self.bytes()?);
         let answer = Answer { nodes: u128::from_be_bytes(nodes), divide, breakdown };
-        Ok(Some(Counted { answer, figures }))
+        let survey = match self.take::<Option<&str>>()? {
+            Some(text) => Some(serde_json::from_str(text).map_err(|error| self.damaged(error.to_string()))?),
+            None => None,
+        };
+        Ok(Some(Tally { counted: Counted { answer, figures }, survey }))
     }
 }
 
 pub(super) fn write_submission(to: &mut Values, (id, row): (RunId, &Submission)) {
     to.number(id.0);
-    to.json(code::request(&row.request));
+    to.json(asked::write(&row.request));
     to.text(&row.owner);
     to.text(row.verify.word());
     to.bytes(row.seed.to_be_bytes());
@@ -177,12 +185,12 @@ pub(super) fn write_submission(to: &mut Values, (id, row): (RunId, &Submission))
 
 pub(super) fn read_submission(from: &mut Columns<'_>) -> Result<(RunId, Submission), Trouble> {
     let id = from.run()?;
-    let request = code::read_request(from.take()?).map_err(|what| from.damaged(what))?;
+    let request = asked::read(from.take()?).map_err(|what| from.damaged(what))?;
     let (owner, verify, seed) = (from.text()?, from.word()?, u64::from_be_bytes(from.bytes()?));
     Ok((id, Submission { request, owner, verify, seed }))
 }
 
-pub(super) fn write_run(to: &mut Values, run: &Run<Counted>) {
+pub(super) fn write_run(to: &mut Values, run: &Run<Tally>) {
     to.number(run.id.0);
     to.text(run.kind.word());
     to.text(run.verify.word());
@@ -203,13 +211,13 @@ pub(super) fn write_run(to: &mut Values, run: &Run<Counted>) {
     for number in [run.done, run.aside, run.doubts, run.conflicts, run.prefix] {
         to.number(number);
     }
-    to.counted(Some(&run.tally));
+    to.tally(Some(&run.tally));
     for term in [run.terms.lease, run.terms.progress, run.terms.unit] {
         to.number(code::nanos(term));
     }
 }
 
-pub(super) fn read_run(from: &mut Columns<'_>) -> Result<Run<Counted>, Trouble> {
+pub(super) fn read_run(from: &mut Columns<'_>) -> Result<Run<Tally>, Trouble> {
     let (id, kind, verify) = (from.run()?, from.word()?, from.word()?);
     let (seed, submitted) = (u64::from_be_bytes(from.bytes()?), from.time()?);
     let ended = from.maybe_number()?.map(Duration::from_nanos);
@@ -218,7 +226,7 @@ pub(super) fn read_run(from: &mut Columns<'_>) -> Result<Run<Counted>, Trouble> 
     let attempt = from.attempt()?;
     let (done, aside) = (from.number()?, from.number()?);
     let (doubts, conflicts, prefix) = (from.number()?, from.number()?, from.number()?);
-    let tally = from.counted()?;
+    let tally = from.tally()?;
     let tally = from.sound(tally, "a tally would be right")?;
     let terms = Terms { lease: from.time()?, progress: from.time()?, unit: from.time()? };
     Ok(Run {
@@ -325,7 +333,7 @@ pub(super) fn read_slice(from: &mut Columns<'_>) -> Result<((RunId, u32), u32), 
     Ok(((from.run()?, from.number()?), from.number()?))
 }
 
-pub(super) fn write_finding(to: &mut Values, finding: &Finding<Counted>) {
+pub(super) fn write_finding(to: &mut Values, finding: &Finding<Tally>) {
     to.number(finding.run.0);
     to.number(finding.unit);
     to.number(finding.attempt.0);
@@ -336,14 +344,14 @@ pub(super) fn write_finding(to: &mut Values, finding: &Finding<Counted>) {
         Found::Answer(answer) => (None, Some(answer)),
     };
     to.maybe(evidence, Values::text);
-    to.counted(answer);
+    to.tally(answer);
 }
 
-pub(super) fn read_finding(from: &mut Columns<'_>) -> Result<Finding<Counted>, Trouble> {
+pub(super) fn read_finding(from: &mut Columns<'_>) -> Result<Finding<Tally>, Trouble> {
     let (run, unit, attempt) = (from.run()?, from.number()?, from.attempt()?);
     let (worker, standing) = (from.worker()?, from.word()?);
     let evidence: Option<String> = from.take()?;
-    let found = match (evidence, from.counted()?) {
+    let found = match (evidence, from.tally()?) {
         (Some(evidence), None) => Found::Failed(evidence),
         (None, Some(answer)) => Found::Answer(answer),
         _ => return Err(from.damaged("an answer or evidence, and not both, would be right".to_owned())),

@@ -3,8 +3,7 @@
 use futures::TryStreamExt;
 use sqlx::sqlite::SqliteConnection;
 use vezir_jobs::ledger::Tables;
-use vezir_jobs::{Attempt, RunId, WorkerId};
-use vezir_perft::Counted;
+use vezir_jobs::{Attempt, RunId, Tally, WorkerId};
 
 use super::row::{self, Columns};
 use super::trouble::Trouble;
@@ -13,7 +12,7 @@ const SUBMISSIONS: &str = "SELECT run, request, owner, verify, seed FROM submiss
 
 const RUNS: &str = "SELECT run, kind, verify, seed, submitted, ended, planned_units, split, remaining, positions, hash_bytes, \
      frontier, again, failure, units, state, attempt, done, aside, doubts, conflicts, prefix, nodes, divide, breakdown, figures, \
-     term_lease, term_progress, term_unit FROM runs";
+     survey, term_lease, term_progress, term_unit FROM runs";
 
 const ENROLMENTS: &str = "SELECT worker, owner, name FROM enrolments";
 
@@ -33,7 +32,7 @@ const ENDED_LEASES: &str = "SELECT run, attempt, worker, first_unit, end_unit, g
 const LEASE: &str = "SELECT run, attempt, worker, first_unit, end_unit, granted_end, purpose, cores, ended \
      FROM leases WHERE run = ? AND attempt = ?";
 
-const FINDINGS: &str = "SELECT run, unit, attempt, worker, standing, evidence, nodes, divide, breakdown, figures \
+const FINDINGS: &str = "SELECT run, unit, attempt, worker, standing, evidence, nodes, divide, breakdown, figures, survey \
      FROM findings WHERE run = ?";
 
 const DOUBTS: &str = "SELECT run, unit, cause, settled FROM doubts WHERE run = ?";
@@ -46,7 +45,7 @@ const RUNS_OF_WORKER: &str = "SELECT DISTINCT run FROM findings WHERE worker = ?
 
 /// Reads what stays in memory as long as the store is open: of every run what was asked and how it stands, who
 /// works, what waits, and the answered calls. What waits is only of open runs.
-pub(super) async fn standing(from: &mut SqliteConnection) -> Result<Tables<Counted>, Trouble> {
+pub(super) async fn standing(from: &mut SqliteConnection) -> Result<Tables<Tally>, Trouble> {
     let mut tables = Tables::default();
     tables.submissions.extend(rows(from, "submissions", SUBMISSIONS, &[], row::read_submission).await?);
     let runs = rows(from, "runs", RUNS, &[], row::read_run).await?;
@@ -64,7 +63,7 @@ pub(super) async fn standing(from: &mut SqliteConnection) -> Result<Tables<Count
 pub(super) async fn history(
     from: &mut SqliteConnection,
     run: RunId,
-    tables: &mut Tables<Counted>,
+    tables: &mut Tables<Tally>,
 ) -> Result<(), Trouble> {
     let key = [run.0];
     let leases = rows(from, "leases", LIVE_LEASES, &key, row::read_lease).await?;
@@ -81,7 +80,7 @@ pub(super) async fn history(
 pub(super) async fn ended_leases(
     from: &mut SqliteConnection,
     run: RunId,
-    tables: &mut Tables<Counted>,
+    tables: &mut Tables<Tally>,
 ) -> Result<(), Trouble> {
     let leases = rows(from, "leases", ENDED_LEASES, &[run.0], row::read_lease).await?;
     tables.leases.extend(leases.into_iter().map(|it| ((it.run, it.attempt), it)));
@@ -93,7 +92,7 @@ pub(super) async fn lease(
     from: &mut SqliteConnection,
     run: RunId,
     attempt: Attempt,
-    tables: &mut Tables<Counted>,
+    tables: &mut Tables<Tally>,
 ) -> Result<(), Trouble> {
     let leases = rows(from, "leases", LEASE, &[run.0, attempt.0], row::read_lease).await?;
     tables.leases.extend(leases.into_iter().map(|it| ((it.run, it.attempt), it)));

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use sqlx::AssertSqlSafe;
 use sqlx::sqlite::SqliteConnection;
 use vezir_jobs::ledger::{Call, Doubt, Enrolment, Finding, Lease, Run, Tables, Worker};
-use vezir_jobs::{RunId, Submission, WorkerId};
-use vezir_perft::Counted;
+use vezir_jobs::{RunId, Submission, Tally, WorkerId};
 
 use super::row::{self, Values};
 use super::trouble::Trouble;
@@ -45,8 +44,8 @@ const SUBMISSIONS: Form = Form {
 const RUNS: Form = Form {
     head: "INSERT INTO runs (run, kind, verify, seed, submitted, ended, planned_units, split, remaining, positions, hash_bytes, \
            frontier, again, failure, units, state, attempt, done, aside, doubts, conflicts, prefix, nodes, divide, breakdown, \
-           figures, term_lease, term_progress, term_unit) VALUES ",
-    row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+           figures, survey, term_lease, term_progress, term_unit) VALUES ",
+    row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     tail: " ON CONFLICT (run) DO UPDATE SET ended = excluded.ended, planned_units = excluded.planned_units, \
            split = excluded.split, remaining = excluded.remaining, \
            positions = excluded.positions, hash_bytes = excluded.hash_bytes, frontier = excluded.frontier, \
@@ -55,6 +54,7 @@ const RUNS: Form = Form {
            attempt = excluded.attempt, done = excluded.done, aside = excluded.aside, doubts = excluded.doubts, \
            conflicts = excluded.conflicts, prefix = excluded.prefix, nodes = excluded.nodes, \
            divide = excluded.divide, breakdown = excluded.breakdown, figures = excluded.figures, \
+           survey = excluded.survey, \
            term_lease = excluded.term_lease, term_progress = excluded.term_progress, \
            term_unit = excluded.term_unit",
 };
@@ -87,9 +87,9 @@ const NO_LONGER_QUEUED: Form =
     Form { head: "DELETE FROM queue WHERE (run, first_unit) IN (VALUES ", row: "(?, ?)", tail: ")" };
 
 const FINDINGS: Form = Form {
-    head: "INSERT INTO findings (run, unit, attempt, worker, standing, evidence, nodes, divide, breakdown, figures) \
+    head: "INSERT INTO findings (run, unit, attempt, worker, standing, evidence, nodes, divide, breakdown, figures, survey) \
            VALUES ",
-    row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    row: "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     tail: " ON CONFLICT (run, unit, attempt) DO UPDATE SET standing = excluded.standing",
 };
 
@@ -114,7 +114,7 @@ const FORGOTTEN: Form = Form { head: "DELETE FROM calls WHERE id IN (", row: "?"
 /// is such that what a row refers to is written before it.
 pub(super) async fn changed(
     to: &mut SqliteConnection,
-    tables: &Tables<Counted>,
+    tables: &Tables<Tally>,
     keys: &BTreeSet<Key>,
 ) -> Result<(), Trouble> {
     let rows = Changed::of(tables, keys);
@@ -142,16 +142,16 @@ pub(super) async fn changed(
 #[derive(Default)]
 struct Changed<'tables> {
     submissions: Vec<(RunId, &'tables Submission)>,
-    runs: Vec<&'tables Run<Counted>>,
+    runs: Vec<&'tables Run<Tally>>,
     enrolments: Vec<(WorkerId, &'tables Enrolment)>,
     workers: Vec<&'tables Worker>,
     leases: Vec<&'tables Lease>,
     queue: Vec<((RunId, u32), u32)>,
     unqueued: Vec<(u64, u32)>,
     /// Findings that close their unit.
-    standing: Vec<&'tables Finding<Counted>>,
+    standing: Vec<&'tables Finding<Tally>>,
     /// All others.
-    lying: Vec<&'tables Finding<Counted>>,
+    lying: Vec<&'tables Finding<Tally>>,
     doubts: Vec<&'tables Doubt>,
     trust: Vec<((RunId, WorkerId), u32)>,
     calls: Vec<&'tables Call>,
@@ -159,7 +159,7 @@ struct Changed<'tables> {
 }
 
 impl<'tables> Changed<'tables> {
-    fn of(tables: &'tables Tables<Counted>, keys: &BTreeSet<Key>) -> Changed<'tables> {
+    fn of(tables: &'tables Tables<Tally>, keys: &BTreeSet<Key>) -> Changed<'tables> {
         let mut rows = Changed::default();
         for key in keys {
             rows.add(tables, *key);
@@ -167,7 +167,7 @@ impl<'tables> Changed<'tables> {
         rows
     }
 
-    fn add(&mut self, tables: &'tables Tables<Counted>, key: Key) {
+    fn add(&mut self, tables: &'tables Tables<Tally>, key: Key) {
         match key {
             Key::Submission(run) => {
                 self.submissions.extend(tables.submissions.get(&run).map(|it| (run, it)));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use fastrand::Rng;
 use vezir_chess::{Move, Position};
 use vezir_jobs::ledger::{CallId, Enrolment, Found, Incarnation, Lease, State, Tables, Terms, Verb, Worker};
-use vezir_jobs::{Kind, Outline, PerftRequest, Request, RunId, Submission, Verify, WorkerId};
+use vezir_jobs::{Kind, Outline, PerftRequest, Request, RunId, Submission, Tally, Verify, WorkerId};
 use vezir_perft::{Answer, Breakdown, Counted, Figures};
 
 /// The lease term of every run.
@@ -22,7 +22,7 @@ const NAMES: [&str; 3] = ["north", "east, \"the\0 second\"", "süd"];
 pub(crate) struct Script {
     rng: Rng,
     last: u128,
-    earlier: Vec<(CallId, Verb<Counted>)>,
+    earlier: Vec<(CallId, Verb<Tally>)>,
 }
 
 impl Script {
@@ -31,7 +31,7 @@ impl Script {
     }
 
     /// The next call.
-    pub(crate) fn next(&mut self, tables: &Tables<Counted>) -> (CallId, Verb<Counted>) {
+    pub(crate) fn next(&mut self, tables: &Tables<Tally>) -> (CallId, Verb<Tally>) {
         if !self.earlier.is_empty() && self.rng.u32(0..20) == 0 {
             let again = self.rng.usize(0..self.earlier.len());
             return self.earlier[again].clone();
@@ -43,7 +43,7 @@ impl Script {
         call
     }
 
-    fn verb(&mut self, tables: &Tables<Counted>) -> Verb<Counted> {
+    fn verb(&mut self, tables: &Tables<Tally>) -> Verb<Tally> {
         let open = tables.runs.values().filter(|run| run.state.is_open()).count();
         let planning = tables.runs.values().find(|run| run.state == State::Planning).map(|run| run.id);
         match self.rng.u32(0..100) {
@@ -79,14 +79,14 @@ impl Script {
         }
     }
 
-    fn register(&mut self, tables: &Tables<Counted>) -> Verb<Counted> {
+    fn register(&mut self, tables: &Tables<Tally>) -> Verb<Tally> {
         let owner = OWNERS[self.rng.usize(0..OWNERS.len())].to_owned();
         let name = format!("{} {}", NAMES[self.rng.usize(0..NAMES.len())], tables.workers.len() / 8);
         let incarnation = Incarnation((1 << 63) + self.rng.u64(0..3));
         Verb::Register { enrolment: Enrolment { owner, name }, incarnation, cores: self.rng.u32(1..9) }
     }
 
-    fn submit(&mut self) -> Verb<Counted> {
+    fn submit(&mut self) -> Verb<Tally> {
         let kind = if self.rng.u32(0..4) == 0 { Kind::Open } else { Kind::Bounded };
         let verify = [Verify::Not, Verify::Sample, Verify::All][self.rng.usize(0..3)];
         let request = Request::Perft(PerftRequest::new(Position::startpos(), self.rng.u32(1..64)));
@@ -94,7 +94,7 @@ impl Script {
         Verb::Submit { submission: Submission { request, owner, verify, seed: self.rng.u64(..) }, kind }
     }
 
-    fn plan(&mut self, run: RunId) -> Verb<Counted> {
+    fn plan(&mut self, run: RunId) -> Verb<Tally> {
         let outline = Outline {
             units: self.rng.u32(1..24),
             split: 3,
@@ -106,7 +106,7 @@ impl Script {
         Verb::Plan { run, outline, again: self.rng.bool(), terms: TERMS }
     }
 
-    fn lease(&mut self, tables: &Tables<Counted>) -> Verb<Counted> {
+    fn lease(&mut self, tables: &Tables<Tally>) -> Verb<Tally> {
         let active: Vec<&Worker> =
             tables.workers.values().filter(|worker| worker.busy < worker.cores).collect();
         let Some(worker) = self.one_of(&active) else { return self.register(tables) };
@@ -116,9 +116,9 @@ impl Script {
 
     fn about_a_lease(
         &mut self,
-        tables: &Tables<Counted>,
-        what: impl FnOnce(&mut Script, &Lease) -> Verb<Counted>,
-    ) -> Verb<Counted> {
+        tables: &Tables<Tally>,
+        what: impl FnOnce(&mut Script, &Lease) -> Verb<Tally>,
+    ) -> Verb<Tally> {
         let late = self.rng.u32(0..8) == 0;
         let leases: Vec<&Lease> = tables.leases.values().filter(|lease| late || lease.is_live()).collect();
         match self.one_of(&leases) {
@@ -127,14 +127,14 @@ impl Script {
         }
     }
 
-    fn report(&mut self, lease: &Lease) -> Verb<Counted> {
+    fn report(&mut self, lease: &Lease) -> Verb<Tally> {
         let from = self.rng.u32(lease.first..lease.granted);
         let to = self.rng.u32(from..lease.granted) + 1;
         let units = (from..to).map(|unit| (unit, self.found(lease.run, unit))).collect();
         Verb::Report { worker: lease.worker, run: lease.run, attempt: lease.attempt, units }
     }
 
-    fn found(&mut self, run: RunId, unit: u32) -> Found<Counted> {
+    fn found(&mut self, run: RunId, unit: u32) -> Found<Tally> {
         match self.rng.u32(0..100) {
             0..6 => Found::Failed("it ran out of memory".to_owned()),
             6..14 => Found::Answer(answer(run, unit, 1)),
@@ -143,12 +143,12 @@ impl Script {
         }
     }
 
-    fn run(&mut self, tables: &Tables<Counted>) -> RunId {
+    fn run(&mut self, tables: &Tables<Tally>) -> RunId {
         // One beyond the last is nobody's.
         RunId(self.rng.u64(1..=tables.runs.len() as u64 + 1))
     }
 
-    fn worker(&mut self, tables: &Tables<Counted>) -> WorkerId {
+    fn worker(&mut self, tables: &Tables<Tally>) -> WorkerId {
         WorkerId(self.rng.u64(1..=tables.workers.len() as u64 + 1))
     }
 
@@ -158,11 +158,11 @@ impl Script {
 }
 
 /// What a unit counts, or with `lie` something else.
-fn answer(run: RunId, unit: u32, lie: u128) -> Counted {
+fn answer(run: RunId, unit: u32, lie: u128) -> Tally {
     let nodes = (u128::from(unit) << 66) + u128::from(run.0) + lie;
     let moves = Position::startpos().legal_moves().into_iter().take(unit as usize % 4);
     let divide: BTreeMap<Move, u128> = moves.map(|root| (root, nodes / 3)).collect();
     let breakdown = run.0.is_multiple_of(2).then(|| Breakdown { captures: nodes, ..Breakdown::default() });
     let figures = Figures { walked: u64::MAX - 1, probes: u64::from(unit), hits: 7 };
-    Counted { answer: Answer { nodes, divide, breakdown }, figures }
+    Counted { answer: Answer { nodes, divide, breakdown }, figures }.into()
 }

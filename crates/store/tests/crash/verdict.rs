@@ -6,8 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use vezir_jobs::laws::{self, Acknowledged};
 use vezir_jobs::ledger::{CallId, Reply, Tables};
-use vezir_jobs::{Attempt, RunId};
-use vezir_perft::Counted;
+use vezir_jobs::{Attempt, RunId, Tally};
 use vezir_store::{Opening, Sqlite, Store, Trial};
 
 /// Looks at the store as it lies there, then opens it as its next coordinator would, and looks again.
@@ -36,7 +35,7 @@ pub(crate) fn judge(store: &Path, calls: &[Value]) -> Result<(), String> {
 }
 
 /// What was acknowledged and is not there.
-fn lost(tables: &Tables<Counted>, calls: &[Value]) -> Vec<String> {
+fn lost(tables: &Tables<Tally>, calls: &[Value]) -> Vec<String> {
     let counted: Vec<Acknowledged> = calls.iter().flat_map(counted).collect();
     let lost = laws::nothing_acknowledged_is_lost(tables, &counted);
     let mut wrong: Vec<String> = lost.iter().map(ToString::to_string).collect();

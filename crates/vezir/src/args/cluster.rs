@@ -122,6 +122,9 @@ pub(crate) struct WorkerArgs {
     pub(crate) means: MeansArgs,
 
     #[command(flatten)]
+    pub(crate) engines: EnginesArgs,
+
+    #[command(flatten)]
     pub(crate) metrics: MetricsArgs,
 
     #[command(flatten)]
@@ -149,6 +152,19 @@ Examples:
   vezir worker --coordinator http://127.0.0.1:6464
   vezir worker --coordinator https://chess.example.org:6464 --ca ca.pem --token-file worker.token \\
       --name rack7 --threads 30 --hash 16GiB";
+
+/// Which engines a worker starts.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Engines")]
+pub(crate) struct EnginesArgs {
+    /// A folder whose programs may be started where they lie, if a run names them; may be given several times
+    #[arg(long, value_name = "DIR", env = "VEZIR_ALLOW_ENGINES", value_delimiter = ':')]
+    pub(crate) allow_engines: Vec<PathBuf>,
+
+    /// Let runs ask for engines without a sandbox
+    #[arg(long, env = "VEZIR_ALLOW_UNSANDBOXED")]
+    pub(crate) allow_unsandboxed: bool,
+}
 
 /// What a worker does wrong on purpose, for tests.
 #[derive(Args, Clone, Copy, Default, Debug)]
@@ -180,6 +196,9 @@ pub(crate) struct StandaloneArgs {
 
     #[command(flatten)]
     pub(crate) means: MeansArgs,
+
+    #[command(flatten)]
+    pub(crate) engines: EnginesArgs,
 
     #[command(flatten)]
     pub(crate) metrics: MetricsArgs,

@@ -10,7 +10,7 @@ use super::{Opening, Sqlite, Trial, place};
 use crate::{Batch, Store};
 
 /// A call that changes something.
-fn register(number: u32) -> (CallId, Verb<vezir_perft::Counted>) {
+fn register(number: u32) -> (CallId, Verb<vezir_jobs::Tally>) {
     let enrolment = Enrolment { owner: "ann".to_owned(), name: format!("{number} {}", "x".repeat(500)) };
     (CallId(number.into()), Verb::Register { enrolment, incarnation: Incarnation(1), cores: 1 })
 }

@@ -10,9 +10,14 @@ use vezir_jobs::ledger::{
     Call, CallId, Cause, Cut, Doubt, End, Enrolment, Finding, Found, Grant, Incarnation, Lease, Purpose,
     Renewed, Reply, Reported, Run, Standing, State, Tables, Terms, Told, Worker, WorkerState,
 };
-use vezir_jobs::{Attempt, Hash, Kind, Outline, PerftRequest, Request, RunId, Submission, Verify, WorkerId};
+use vezir_jobs::{
+    Attempt, Dialect, Engine, EnginePlace, Hash, Kind, Outline, PerftRequest, Request, RunId, Submission,
+    Tally, Verify, VerifyRequest, WorkerId,
+};
 use vezir_perft::{Answer, Breakdown, Counted, Figures};
+use vezir_verify::{Exhibit, Kind as FaultKind, Place, Starts, Subject, Survey, Tag, Tags, Way};
 
+use super::super::asked;
 use super::super::code::{self, Word};
 use super::super::file::File;
 use super::super::select;
@@ -62,6 +67,74 @@ impl Anything {
         Counted { answer, figures }
     }
 
+    fn tally(&mut self) -> Tally {
+        let survey = self.0.bool().then(|| Box::new(self.survey()));
+        Tally { counted: self.counted(), survey }
+    }
+
+    fn survey(&mut self) -> Survey {
+        let mut survey = Survey {
+            places: self.number(),
+            queries: self.number(),
+            ours: self.wide(),
+            theirs: self.wide(),
+            ..Survey::default()
+        };
+        let mut tags: Vec<Tag> = Tag::ALL.to_vec();
+        tags.retain(|_| self.0.bool());
+        for tag in tags {
+            let tags = Tags::of(tag);
+            let example = self.exhibit(tags);
+            survey.kinds.insert(tags, FaultKind { places: self.number(), example });
+        }
+        survey.notes.insert(self.text());
+        survey
+    }
+
+    fn exhibit(&mut self, tags: Tags) -> Exhibit {
+        Exhibit {
+            root: self.text(),
+            path: self.text(),
+            position: self.text(),
+            depth: self.number() as u32,
+            seen_by: self.0.bool().then(|| self.text()),
+            kind: self.text(),
+            chosen: None,
+            ours: self.0.bool().then(|| self.text()),
+            theirs: None,
+            told: self.text(),
+            others: vec![self.text(); self.0.usize(0..3)],
+            tags,
+            why: self.text(),
+            warnings: Vec::new(),
+            smallest: self.0.bool().then(|| self.text()),
+        }
+    }
+
+    fn verification(&mut self, position: Position) -> VerifyRequest {
+        let place = if self.0.bool() { EnginePlace::Artifact } else { EnginePlace::Path(self.text()) };
+        let engine = Engine {
+            name: self.text(),
+            hash: Hash(std::array::from_fn(|_| self.0.u8(..))),
+            place,
+            arguments: vec![self.text(); self.0.usize(0..3)],
+            dialect: if self.0.bool() { Dialect::Uci } else { Dialect::Profile(self.text()) },
+            readable: vec![self.text(); self.0.usize(0..3)],
+            unsandboxed: self.0.bool(),
+            query_limit: self.time(),
+            memory_bytes: self.number(),
+        };
+        let moves = position.legal_moves().into_iter().take(1).collect();
+        let place = Place { root: position, moves, depth: 3, paths: self.number(), way: Way::Moves };
+        let depth = self.number() as u32;
+        let subject = match self.0.u32(0..3) {
+            0 => Subject::Tree { root: position, depth, split: self.0.bool().then_some(depth) },
+            1 => Subject::Places(vec![place; self.0.usize(0..3)].into()),
+            _ => Subject::Games { starts: Starts::Double, seed: self.number(), games: 7, depth },
+        };
+        VerifyRequest { engine, subject, all: self.0.bool(), shrink: self.0.bool() }
+    }
+
     fn submission(&mut self) -> Submission {
         let moves = self.0.usize(0..9);
         let mut position = Position::startpos();
@@ -69,18 +142,24 @@ impl Anything {
             let legal: Vec<Move> = position.legal_moves().into_iter().collect();
             position = position.after(legal[self.0.usize(0..legal.len())]);
         }
-        let request = Request::Perft(PerftRequest {
+        let perft = PerftRequest {
             position,
             depth: self.number() as u32,
             split: self.0.bool().then(|| self.number() as u32),
             units: self.0.bool().then(|| self.number() as u32),
             breakdown: self.0.bool(),
             hash_bytes: self.0.bool().then(|| self.number()),
-        });
+        };
+        let is_perft = self.0.bool();
+        let request = if is_perft {
+            Request::Perft(perft)
+        } else {
+            Request::Verify(Box::new(self.verification(position)))
+        };
         Submission { request, owner: self.text(), verify: self.word(), seed: self.number() }
     }
 
-    fn run(&mut self, id: RunId) -> Run<Counted> {
+    fn run(&mut self, id: RunId) -> Run<Tally> {
         let (state, units) = (self.word::<State>(), self.number() as u32);
         let done = self.0.u32(0..=units);
         let doubts = self.number() as u32;
@@ -110,7 +189,7 @@ impl Anything {
             doubts,
             conflicts: self.0.u32(0..=doubts),
             prefix: self.0.u32(0..=units),
-            tally: self.counted(),
+            tally: self.tally(),
             terms: Terms { lease: self.time(), progress: self.time(), unit: self.time() },
         }
     }
@@ -143,8 +222,8 @@ impl Anything {
         }
     }
 
-    fn finding(&mut self, run: RunId, unit: u32, attempt: Attempt) -> Finding<Counted> {
-        let found = if self.0.bool() { Found::Answer(self.counted()) } else { Found::Failed(self.text()) };
+    fn finding(&mut self, run: RunId, unit: u32, attempt: Attempt) -> Finding<Tally> {
+        let found = if self.0.bool() { Found::Answer(self.tally()) } else { Found::Failed(self.text()) };
         // Of one unit, only the first attempt may stand.
         let mut standing: Standing = self.word();
         if attempt != Attempt(1) && standing.closes() {
@@ -173,7 +252,7 @@ impl Anything {
         Call { id: CallId(self.wide()), verb: self.text(), reply, at: self.time() }
     }
 
-    fn tables(&mut self) -> Tables<Counted> {
+    fn tables(&mut self) -> Tables<Tally> {
         let mut tables = Tables::default();
         for run in [RunId(1), RunId(i64::MAX.unsigned_abs())] {
             tables.submissions.insert(run, self.submission());
@@ -202,7 +281,7 @@ impl Anything {
     }
 }
 
-fn keys(tables: &Tables<Counted>) -> BTreeSet<Key> {
+fn keys(tables: &Tables<Tally>) -> BTreeSet<Key> {
     let mut keys = BTreeSet::new();
     keys.extend(tables.submissions.keys().map(|run| Key::Submission(*run)));
     keys.extend(tables.runs.keys().map(|run| Key::Run(*run)));
@@ -217,7 +296,7 @@ fn keys(tables: &Tables<Counted>) -> BTreeSet<Key> {
     keys
 }
 
-async fn there_and_back(tables: &Tables<Counted>) -> Tables<Counted> {
+async fn there_and_back(tables: &Tables<Tally>) -> Tables<Tally> {
     let (_folder, path) = place();
     let mut file = File::open(&path, Trial { synced: false, ..Trial::default() }).await.expect("a file");
     file.commit(tables, &keys(tables)).await.expect("rows that may be written");
@@ -257,7 +336,7 @@ fn what_is_no_value_is_not_read() {
     assert_eq!(code::read_divide(&[0xff; 18]), None, "there is no such move");
     assert_eq!(code::read_breakdown(&[0; 127]), None);
     assert_eq!(code::read_breakdown(&[0; 144]), None);
-    assert!(code::read_request("{\"kind\": \"chat\"}").is_err());
+    assert!(asked::read("{\"kind\": \"chat\"}").is_err());
     assert!(code::read_reply("[]").is_err());
 }
 

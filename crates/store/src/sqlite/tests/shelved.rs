@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use vezir_jobs::WorkerId;
 use vezir_jobs::ledger::{CallId, Enrolment, Grant, Incarnation, Renewed, Reply, Reported, Told, Verb};
-use vezir_perft::Counted;
+use vezir_jobs::{Tally, WorkerId};
 
 use super::super::library::Library;
 use super::{Trial, place};
@@ -17,7 +16,7 @@ struct Reader {
 }
 
 impl Reader {
-    async fn ask(&mut self, verb: Verb<Counted>) -> Reply {
+    async fn ask(&mut self, verb: Verb<Tally>) -> Reply {
         self.last += 1;
         self.library.fetch_for(&verb).await.expect("rows");
         let now = Duration::from_secs(1_800_000_000);

@@ -6,8 +6,8 @@ use std::time::Duration;
 use fastrand::Rng;
 use futures::future::join_all;
 use proptest::prelude::{ProptestConfig, prop, proptest};
+use vezir_jobs::Tally;
 use vezir_jobs::ledger::{Answered, CallId, Refusal, Tables, Verb};
-use vezir_perft::Counted;
 
 use super::script::{Script, TERM};
 use super::{Sqlite, place, quick};
@@ -34,7 +34,7 @@ impl Twins {
 
     /// Calls that are drawn one after another and sent at once.
     async fn call(&mut self, script: &mut Script, calls: u32) {
-        let mut batch: Vec<(CallId, Verb<Counted>)> = Vec::new();
+        let mut batch: Vec<(CallId, Verb<Tally>)> = Vec::new();
         let mut expected: Vec<Outcome> = Vec::new();
         for _ in 0..calls {
             let (id, verb) = script.next(&self.shelf.tables);
@@ -71,8 +71,8 @@ impl Twins {
 }
 
 /// Fails with the first table that differs.
-fn same(expected: &Tables<Counted>, found: &Tables<Counted>) {
-    let tables = |it: &Tables<Counted>| {
+fn same(expected: &Tables<Tally>, found: &Tables<Tally>) {
+    let tables = |it: &Tables<Tally>| {
         [
             format!("{:?}", it.submissions),
             format!("{:?}", it.runs),
