@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use prost::Message;
-use vezir_chess::Position;
 use vezir_jobs::{Dialect, Engine, EnginePlace, Examination, Hash, VerifyRequest};
 use vezir_verify::{Place, Starts, Subject, Way};
 
@@ -197,18 +196,13 @@ impl TryFrom<wire::Place> for Place {
 
     /// Every move must be legal where it is made.
     fn try_from(place: wire::Place) -> Result<Place, Malformed> {
-        let root: Position = place.fen.parse()?;
-        let (mut position, mut moves) = (root, Vec::with_capacity(place.moves.len()));
-        for bits in place.moves {
-            let chosen = read_move(bits)?;
-            if !position.is_legal(chosen) {
-                return Err(Malformed::Illegal { chosen, fen: position.to_string() });
-            }
-            position = position.after(chosen);
-            moves.push(chosen);
-        }
         let way = if place.by_moves { Way::Moves } else { Way::Position };
-        Ok(Place { root, moves, depth: place.depth, paths: place.paths, way })
+        let moves = place.moves.into_iter().map(read_move).collect::<Result<_, _>>()?;
+        let place = Place { root: place.fen.parse()?, moves, depth: place.depth, paths: place.paths, way };
+        match place.illegal() {
+            Some((chosen, position)) => Err(Malformed::Illegal { chosen, fen: position.to_string() }),
+            None => Ok(place),
+        }
     }
 }
 
@@ -244,7 +238,7 @@ pub fn read_places(page: wire::Places) -> Result<Arc<[Place]>, Malformed> {
 
 #[cfg(test)]
 mod tests {
-    use vezir_chess::uci;
+    use vezir_chess::{Position, uci};
 
     use super::*;
 

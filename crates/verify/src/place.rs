@@ -28,7 +28,20 @@ impl Place {
 
     /// The position that is asked about.
     pub fn position(&self) -> Position {
-        self.moves.iter().fold(self.root, |position, chosen| position.after(*chosen))
+        self.query().position()
+    }
+
+    /// The first of the moves that is not legal where it is made, and the position there: for whoever did not make
+    /// this place. Of one that has such a move no position may be asked for.
+    pub fn illegal(&self) -> Option<(Move, Position)> {
+        let mut position = self.root;
+        for chosen in &self.moves {
+            if !position.is_legal(*chosen) {
+                return Some((*chosen, position));
+            }
+            position = position.after(*chosen);
+        }
+        None
     }
 }
 
@@ -48,6 +61,9 @@ mod tests {
             let query = place.query();
             assert_eq!((query.position(), query.depth, query.way), (root.after(chosen), 3, way));
             assert_eq!((query.root, query.moves), (root, vec![chosen]));
+            assert_eq!(place.illegal(), None);
+            let twice = Place { moves: vec![chosen, chosen], ..place };
+            assert_eq!(twice.illegal(), Some((chosen, root.after(chosen))));
         }
     }
 }

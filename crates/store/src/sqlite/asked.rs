@@ -138,16 +138,14 @@ impl From<&Place> for At {
 impl At {
     /// The place, if its moves can be made.
     fn read(self) -> Result<Place, String> {
-        let root = read_fen(&self.fen)?;
-        let (mut position, mut moves) = (root, Vec::with_capacity(self.moves.len()));
-        for bits in self.moves {
-            let chosen = Move::from_bits(bits).filter(|chosen| position.is_legal(*chosen));
-            let chosen = chosen.ok_or_else(|| format!("{bits} is no legal move in {position}"))?;
-            position = position.after(chosen);
-            moves.push(chosen);
-        }
+        let read = |bits: u16| Move::from_bits(bits).ok_or_else(|| format!("{bits} is no move"));
+        let moves = self.moves.into_iter().map(read).collect::<Result<_, String>>()?;
         let way = if self.by_moves { Way::Moves } else { Way::Position };
-        Ok(Place { root, moves, depth: self.depth, paths: self.paths, way })
+        let place = Place { root: read_fen(&self.fen)?, moves, depth: self.depth, paths: self.paths, way };
+        match place.illegal() {
+            Some((chosen, position)) => Err(format!("{chosen:?} is not legal in {position}")),
+            None => Ok(place),
+        }
     }
 }
 
